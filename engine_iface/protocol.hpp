@@ -1,0 +1,179 @@
+// The two engine protocols as pure state machines: lines, ends of file, exits and expired limits go in with their time; lines to send,
+// limits to set and messages come out (DESIGN section 3). UciProtocol and XboardProtocol are peers behind this interface.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "referee/chess/position.hpp"
+#include "referee/clock/time_control.hpp"
+
+namespace referee::engine {
+
+using Duration = std::chrono::nanoseconds;
+/// CLOCK_MONOTONIC in nanoseconds. The pure machines only compare and pass on.
+using Instant = std::chrono::time_point<std::chrono::steady_clock, std::chrono::nanoseconds>;
+
+enum class ProtocolKind { uci, xboard };
+[[nodiscard]] std::string_view name(ProtocolKind kind) noexcept;
+
+/// Every wait has a name, a limit and a default that real engines meet.
+enum class Limit { start /* uciok, feature done */, ready /* readyok, pong */, stop /* bestmove after stop */, quit /* exit after quit */, write /* engine reads */ };
+struct Timeouts {
+  Duration start = std::chrono::seconds(35);
+  Duration ready = std::chrono::seconds(35);
+  Duration stop = std::chrono::seconds(5);
+  Duration quit = std::chrono::seconds(5);
+  Duration write = std::chrono::seconds(15);
+};
+
+struct EngineOption { std::string name; std::string value; };
+
+struct SearchLimits {
+  std::optional<int> depth;
+  std::optional<std::uint64_t> nodes;
+  std::optional<Duration> move_time;
+  std::optional<int> mate;
+  friend bool operator==(const SearchLimits&, const SearchLimits&) = default;
+};
+
+/// What the clocks show when the turn starts; the protocol writes them in its own units, never below 1.
+struct ClockReport {
+  bool has_clock = false;
+  Duration white{}, black{};
+  Duration white_increment{}, black_increment{};
+  std::optional<int> moves_to_go;                // of the side to move
+};
+
+/// The game so far, for an engine: start position and the moves in both notations. Moves only grow within one game.
+struct GameLine {
+  chess::Position start = chess::Position::initial();
+  bool chess960 = false;
+  struct Ply { std::string uci; std::string san; chess::Move move; };
+  std::vector<Ply> plies;
+  chess::Position current = chess::Position::initial();  // after all plies
+};
+
+struct NewGame {
+  GameLine line;                         // with the opening moves already in it
+  chess::Color side = chess::Color::white;   // this engine's colour
+  clock::TimeControl time_control;       // this engine's (XBoard level/st)
+  SearchLimits limits;
+  std::string opponent_name;
+  bool opponent_is_computer = true;
+  bool ponder = false;
+};
+
+struct ThinkRequest {
+  const GameLine* line = nullptr;        // never null; alive until think() returns
+  ClockReport clocks;
+  std::vector<chess::Move> search_moves; // empty = all
+  bool draw_offered = false;             // the opponent's offer is pending (XBoard: `draw`)
+};
+
+struct Score {
+  std::optional<int> centipawns;         // from the engine's own point of view, side to move
+  std::optional<int> mate;               // moves, negative = being mated
+  enum class Bound : std::uint8_t { exact, lower, upper } bound = Bound::exact;
+};
+/// One thinking line, as reported (UCI `info`, XBoard thinking output).
+struct SearchInfo {
+  std::optional<int> depth, selective_depth;
+  std::optional<Score> score;
+  std::optional<std::uint64_t> nodes, nodes_per_second, tablebase_hits;
+  std::optional<Duration> time;
+  std::optional<int> hash_full_permille;
+  std::optional<int> multipv;
+  std::string pv;                        // move texts, blank-separated, unchecked
+  std::string raw;                       // the line itself
+};
+
+// Messages: what the engine did, for GameSession.
+struct Ready { };                                             // handshake done / new game prepared: may be asked to think
+struct Answer {                                               // exactly one for each think
+  std::string move;                                           // text as received
+  std::optional<std::string> ponder;
+  Instant at;                                                 // its bytes were readable
+};
+struct Info { SearchInfo info; };
+struct DrawOffer { Instant at; };
+struct Resignation { Instant at; };
+struct ResultClaim { int white_score = 0, black_score = 0; std::string text; Instant at; };   // hundredths
+struct IllegalMoveClaim { std::string text; Instant at; };    // engine refuses a move of the opponent's
+enum class FailureKind { crash, disconnect, stall, protocol_error, start_failed };
+struct Failure { FailureKind kind; std::string detail; Instant at; };
+struct Leniency { std::string what; std::string line; };      // logged once each, shown in the compliance report
+struct Complaint { std::string what; };                       // option unknown or out of range, XBoard Error line ...: warned of at start
+struct Bye { };                                               // engine ended after quit, as it should
+using Message = std::variant<Ready, Answer, Info, DrawOffer, Resignation, ResultClaim, IllegalMoveClaim, Failure, Leniency, Complaint, Bye>;
+
+/// How the process ended.
+struct ExitStatus { std::optional<int> code; std::optional<int> signal; };
+
+/// What a step of the machine wants done. The caller empties it (clear() keeps the memory).
+struct Effects {
+  std::string to_send;                              // whole lines, each ends in \n
+  bool interrupt = false;                           // XBoard sigint=1: SIGINT before to_send
+  bool terminate = false;                           // XBoard sigterm=1: SIGTERM
+  bool kill = false;                                // give up on the process
+  struct LimitChange { Limit limit; std::optional<Instant> deadline; };  // nullopt = clear
+  std::vector<LimitChange> limits;
+  std::vector<Message> messages;
+  bool drop_infos = false;                          // see Protocol::set_info_interest
+  void clear() { to_send.clear(); interrupt = terminate = kill = drop_infos = false; limits.clear(); messages.clear(); }
+};
+
+/// What the engine said of itself in the handshake.
+struct EngineIdentity {
+  std::string name, author;
+  struct DeclaredOption { std::string name, type, default_value; std::optional<long long> min, max; std::vector<std::string> choices; };
+  std::vector<DeclaredOption> options;
+  std::map<std::string, std::string> features;      // XBoard
+};
+
+struct ProtocolSettings {
+  std::vector<EngineOption> options;                // sent after the handshake, Hash first
+  Timeouts timeouts;
+  std::string fallback_name;                        // until the engine names itself
+  bool strict_move_text = false;
+};
+
+class Protocol {
+ public:
+  virtual ~Protocol() = default;
+  [[nodiscard]] virtual ProtocolKind kind() const noexcept = 0;
+  [[nodiscard]] virtual const EngineIdentity& identity() const noexcept = 0;
+
+  // Orders. Each may be given only in the state its comment names; what the engine is not ready for is held back inside the machine.
+  virtual void start(Instant now, Effects& out) = 0;                                 // once; ends in Ready or Failure
+  virtual void new_game(const NewGame& game, Instant now, Effects& out) = 0;         // idle; ends in Ready or Failure
+  virtual void think(const ThinkRequest& request, Instant now, Effects& out) = 0;    // ready; ends in exactly one Answer (or claim, resignation, Failure)
+  virtual void ponder(const ThinkRequest& request, std::string_view guess, Instant now, Effects& out) = 0;  // after own Answer; guess = expected reply, UCI text
+  virtual void ponder_hit(const ThinkRequest& request, Instant now, Effects& out) = 0;   // the guess was played: the clock runs from now
+  virtual void stop(Instant now, Effects& out) = 0;                                  // a ponder miss or an aborted think: its answer is swallowed
+  virtual void notify_result(std::string_view result, std::string_view comment, Instant now, Effects& out) = 0;  // game over: idle again
+  virtual void quit(Instant now, Effects& out) = 0;                                  // any state; ends in Bye or kill
+
+  // What happens.
+  virtual void line(std::string_view text, Instant at, Effects& out) = 0;            // without its line end
+  virtual void end_of_file(Instant at, Effects& out) = 0;
+  virtual void exited(const ExitStatus& status, Instant at, Effects& out) = 0;
+  virtual void limit_expired(Limit limit, Instant at, Effects& out) = 0;
+
+  /// May the engine be used for another game (XBoard reuse=0, v1)?
+  [[nodiscard]] virtual bool reusable() const noexcept = 0;
+  /// Plays Chess960 (UCI_Chess960 option, variants feature)?
+  [[nodiscard]] virtual bool supports_chess960() const noexcept = 0;
+};
+
+[[nodiscard]] std::unique_ptr<Protocol> make_uci_protocol(ProtocolSettings settings);
+[[nodiscard]] std::unique_ptr<Protocol> make_xboard_protocol(ProtocolSettings settings);
+
+}  // namespace referee::engine

@@ -1,0 +1,58 @@
+// Time controls: text <-> value (DESIGN section 6). Values hold integer nanoseconds.
+//
+//   auto read = parse_time_control("40/5400+30:1800+30");
+//   if (auto* tc = std::get_if<TimeControl>(&read)) ...  else std::get<TimeControlError>(read).column points at the character
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace referee::clock {
+
+using Duration = std::chrono::nanoseconds;
+
+enum class Mode {
+  increment,  // sudden death, periods, Fischer (increment may be zero)
+  delay,      // simple delay: the extra time runs first (2005 6.2b)
+  bronstein,  // time used is given back, at most the delay
+  hourglass,  // what one side uses the other gains
+  move_time,  // a fixed time for each move
+  infinite,   // no clock
+};
+
+struct Period {
+  int moves = 0;  // moves to make in this period; 0 = all that remain (last period)
+  Duration base{};
+  Duration increment{};
+  Duration delay{};
+  friend bool operator==(const Period&, const Period&) = default;
+};
+
+struct TimeControl {
+  Mode mode = Mode::increment;
+  std::vector<Period> periods;  // empty only for infinite; exactly one for hourglass and move_time (its base)
+  friend bool operator==(const TimeControl&, const TimeControl&) = default;
+};
+
+struct TimeControlError {
+  std::size_t column;    // 1-based
+  std::string message;   // what is wrong
+  std::string expected;  // what would be right there
+};
+
+[[nodiscard]] std::variant<TimeControl, TimeControlError> parse_time_control(std::string_view text);
+/// Canonical text; parse_time_control(to_text(tc)) == tc.
+[[nodiscard]] std::string to_text(const TimeControl& control);
+
+/// The PGN standard's form (9.6.1): "-", "?", "40/9000", "300", "10+0.1", "40/240:60"; seconds, never minutes.
+[[nodiscard]] std::string to_pgn_tag(const TimeControl& control);
+[[nodiscard]] std::variant<TimeControl, TimeControlError> parse_pgn_time_control(std::string_view tag);
+
+enum class Category { standard, rapid, blitz };
+[[nodiscard]] std::string_view name(Category category) noexcept;
+
+}  // namespace referee::clock

@@ -1,0 +1,72 @@
+// The facts of a match, as a closed variant: what the referee thread hands to the recorder, what the journal stores, what every view
+// (PGN, live PGN, event stream, standings, page) is made from. Facts of one game are in order.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "referee/game/event.hpp"
+#include "referee/game/game.hpp"
+#include "referee/game/ruling.hpp"
+
+namespace referee::record {
+
+using WallTime = std::chrono::sys_time<std::chrono::milliseconds>;
+
+/// A search's last word before its move, for annotations and statistics. From the mover's point of view.
+struct SearchReport {
+  std::optional<int> depth, selective_depth;
+  std::optional<int> centipawns, mate;
+  std::optional<std::uint64_t> nodes, nodes_per_second, tablebase_hits;
+  std::optional<game::Duration> time;
+  std::string pv;  // UCI or SAN as the engine wrote it
+};
+
+struct MatchStarted { WallTime at; std::string plan_digest; bool resumed = false; };
+struct GameStarted {
+  int game = 0;                    // plan number, from 1
+  int attempt = 1;                 // replayed games count up
+  WallTime at;
+  std::string white, black;        // engine names of the match file
+  int round = 1, pair = 1;
+  std::string opening;             // name or EPD id of the line, for people
+  std::string event, site;
+  std::string edition;             // id
+  game::GameSetup setup;
+};
+struct EventJudged {
+  int game = 0;
+  game::Event event;
+  game::Rulings rulings;
+  std::optional<SearchReport> search;          // with a move
+  std::optional<game::Duration> referee_lag;   // the referee's own lateness on this move
+};
+struct EngineWarning { int game = 0; int ply = 0; std::string engine; std::string kind; std::string text; std::string line; };
+struct EngineFault { int game = 0; std::string engine; game::Reason reason; std::string detail; std::string log; /* last lines of both sides */ };
+struct GameEnded { int game = 0; WallTime at; game::Outcome outcome; int plies = 0; game::Duration duration{}; bool counted = true; };
+struct GameVoided { int game = 0; std::string why; };
+struct EngineWithdrawn { std::string engine; std::string why; };
+struct ChangeAccepted { std::string what; };
+struct MatchPaused { WallTime at; std::string why; };
+struct MatchFinished { WallTime at; bool complete = true; };
+
+using Fact = std::variant<MatchStarted, GameStarted, EventJudged, EngineWarning, EngineFault, GameEnded, GameVoided, EngineWithdrawn,
+                          ChangeAccepted, MatchPaused, MatchFinished>;
+
+/// One JSON object, no newline. What `output.events` holds a line of, and what the journal stores of events and rulings.
+void append_json(std::string& out, const Fact& fact);
+
+/// Somebody who is told each fact once it is durable, on the recorder's thread, in order.
+class View {
+ public:
+  virtual ~View() = default;
+  virtual void see(const Fact& fact) = 0;
+  /// After each durable batch (flush files, redraw).
+  virtual void batch_done() {}
+};
+
+}  // namespace referee::record

@@ -1,0 +1,73 @@
+// The journal: one SQLite file a match (WAL), the single source of truth. It carries a schema version from the first day.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "referee/record/fact.hpp"
+
+namespace referee::record {
+
+class JournalError : public std::exception {  // message names the file, what failed and what to do
+ public:
+  explicit JournalError(std::string text) : text_(std::move(text)) {}
+  [[nodiscard]] const char* what() const noexcept override { return text_.c_str(); }
+ private:
+  std::string text_;
+};
+
+/// What the match consists of, as recorded at its start: compared on resume, item by item.
+struct PlanRecord {
+  std::string match_file_text;
+  std::string digest;                               // of everything that decides a game
+  /// What must not change between runs, by a name people understand: "engine Stockfish: binary" -> SHA-256, "openings" -> SHA-256, "plan" -> ..., options as text.
+  std::map<std::string, std::string> fingerprints;
+  int planned_games = 0;
+};
+
+struct GameRow {
+  int game = 0, attempt = 1, round = 1, pair = 1;
+  std::string white, black, opening;
+  WallTime started{};
+  std::optional<WallTime> ended;
+  std::optional<game::Outcome> outcome;             // nullopt: was running
+  int plies = 0;
+  game::Duration duration{};
+  bool counted = true;
+  bool voided = false;
+};
+
+/// A whole game read back: enough to replay it event by event, and to write it as PGN.
+struct RecordedGame {
+  GameRow row;
+  GameStarted started;
+  std::vector<EventJudged> events;                  // in order
+  std::vector<EngineWarning> warnings;
+  std::vector<EngineFault> faults;
+};
+
+class Journal {
+ public:
+  enum class Mode { create_new, open_existing, open_or_create, read_only };
+  /// Throws JournalError. A second writer on the same file is refused with the owner (process id, host, since) named.
+  static std::unique_ptr<Journal> open(const std::string& path, Mode mode);
+  virtual ~Journal() = default;
+
+  virtual void write_plan(const PlanRecord& plan) = 0;
+  [[nodiscard]] virtual std::optional<PlanRecord> plan() const = 0;
+  /// One transaction; durable (synchronous=FULL) on return when it holds a GameEnded, MatchStarted or any fact outside games.
+  virtual void write(const std::vector<Fact>& facts) = 0;
+
+  [[nodiscard]] virtual std::vector<GameRow> games() const = 0;                       // last attempt of each, by number
+  [[nodiscard]] virtual std::optional<RecordedGame> game(int number) const = 0;       // last attempt
+  [[nodiscard]] virtual std::vector<EngineFault> faults() const = 0;
+  [[nodiscard]] virtual std::vector<EngineWarning> warnings() const = 0;
+  [[nodiscard]] virtual std::vector<EngineWithdrawn> withdrawals() const = 0;
+  [[nodiscard]] virtual int schema_version() const = 0;
+};
+
+}  // namespace referee::record
