@@ -24,8 +24,8 @@ class UsageError : public std::runtime_error {
 };
 
 struct OptionDefinition {
-  std::string name;           // without dashes
-  std::string argument;       // placeholder ("FILE", "N"); empty = a switch
+  std::string name;      // without dashes
+  std::string argument;  // placeholder ("FILE", "N"); empty = a switch
   std::string help;
   bool repeatable = false;
   std::vector<std::string> choices;  // for completion and checking; empty = free text
@@ -35,13 +35,13 @@ class Arguments;
 
 struct CommandDefinition {
   std::string name;
-  std::string summary;                 // one line
-  std::string positional;              // synopsis of the operands: "FILE..." or ""
-  std::string description;             // paragraphs
+  std::string summary;      // one line
+  std::string positional;   // synopsis of the operands: "FILE..." or ""
+  std::string description;  // paragraphs
   std::vector<OptionDefinition> options;
   std::vector<std::string> examples;
   std::function<int(const Arguments&)> run;
-  bool takes_rest = false;             // operands after `--` (or all operands) belong to somebody else: probe -- ENGINE ARGS
+  bool takes_rest = false;  // operands after `--` (or all operands) belong to somebody else: probe -- ENGINE ARGS
 };
 
 /// The parsed command line of one command.
@@ -64,7 +64,8 @@ class Arguments {
   std::vector<std::string> rest_;
 };
 
-/// Strict: no abbreviations, unknown options are refused with the nearest name. Throws UsageError. --help and --json (where defined) are ordinary options.
+/// Strict: no abbreviations, unknown options are refused with the nearest name. Throws UsageError. --help and --json (where defined) are
+/// ordinary options.
 [[nodiscard]] Arguments parse_arguments(const CommandDefinition& command, const std::vector<std::string>& words);
 
 /// All commands, in the order of the table. One line each in registry.cpp; one file a command.
