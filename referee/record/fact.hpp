@@ -5,7 +5,9 @@
 #include <chrono>
 #include <cstdint>
 #include <optional>
+#include <stdexcept>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -26,47 +28,102 @@ struct SearchReport {
   std::string pv;  // UCI or SAN as the engine wrote it
 };
 
-struct MatchStarted { WallTime at; std::string plan_digest; bool resumed = false; };
-struct GameStarted {
-  int game = 0;                    // plan number, from 1
-  int attempt = 1;                 // replayed games count up
+struct MatchStarted {
   WallTime at;
-  std::string white, black;        // engine names of the match file
+  std::string plan_digest;
+  bool resumed = false;
+};
+struct GameStarted {
+  int game = 0;     // plan number, from 1
+  int attempt = 1;  // replayed games count up
+  WallTime at;
+  std::string white, black;  // engine names of the match file
   int round = 1, pair = 1;
-  std::string opening;             // name or EPD id of the line, for people
+  std::string opening;  // name or EPD id of the line, for people
   std::string event, site;
-  std::string edition;             // id
+  std::string edition;  // id
   game::GameSetup setup;
 };
 struct EventJudged {
   int game = 0;
   game::Event event;
   game::Rulings rulings;
-  std::optional<SearchReport> search;          // with a move
-  std::optional<game::Duration> referee_lag;   // the referee's own lateness on this move
+  std::optional<SearchReport> search;         // with a move
+  std::optional<game::Duration> referee_lag;  // the referee's own lateness on this move
 };
-struct EngineWarning { int game = 0; int ply = 0; std::string engine; std::string kind; std::string text; std::string line; };
-struct EngineFault { int game = 0; std::string engine; game::Reason reason; std::string detail; std::string log; /* last lines of both sides */ };
-struct GameEnded { int game = 0; WallTime at; game::Outcome outcome; int plies = 0; game::Duration duration{}; bool counted = true; };
-struct GameVoided { int game = 0; std::string why; };
-struct EngineWithdrawn { std::string engine; std::string why; };
-struct ChangeAccepted { std::string what; };
-struct MatchPaused { WallTime at; std::string why; };
-struct MatchFinished { WallTime at; bool complete = true; };
+struct EngineWarning {
+  int game = 0;
+  int ply = 0;
+  std::string engine;
+  std::string kind;
+  std::string text;
+  std::string line;
+};
+struct EngineFault {
+  int game = 0;
+  std::string engine;
+  game::Reason reason;
+  std::string detail;
+  std::string log; /* last lines of both sides */
+};
+struct GameEnded {
+  int game = 0;
+  WallTime at;
+  game::Outcome outcome;
+  int plies = 0;
+  game::Duration duration{};
+  bool counted = true;
+};
+struct GameVoided {
+  int game = 0;
+  std::string why;
+};
+struct EngineWithdrawn {
+  std::string engine;
+  std::string why;
+};
+struct ChangeAccepted {
+  std::string what;
+};
+struct MatchPaused {
+  WallTime at;
+  std::string why;
+};
+struct MatchFinished {
+  WallTime at;
+  bool complete = true;
+};
 
 using Fact = std::variant<MatchStarted, GameStarted, EventJudged, EngineWarning, EngineFault, GameEnded, GameVoided, EngineWithdrawn,
                           ChangeAccepted, MatchPaused, MatchFinished>;
 
 /// One JSON object, no newline. What `output.events` holds a line of, and what the journal stores of events and rulings.
+/// Times are milliseconds with the decimals that make them exact to the nanosecond (`*_ms`; as a string from 2^50 ns on, where a
+/// double would round), instants UTC in ISO 8601, positions X-FEN, moves UCI text. What is empty or default is left out.
 void append_json(std::string& out, const Fact& fact);
+void append_json(std::string& out, const EventJudged& fact);
 
-/// Somebody who is told each fact once it is durable, on the recorder's thread, in order.
+/// Text that is not a fact: says what and where.
+class FactError : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+/// The exact inverse of append_json. Throws FactError.
+[[nodiscard]] Fact parse_fact(std::string_view json);
+
+/// "2026-11-30T04:30:20.123Z"
+void append_time(std::string& out, WallTime time);
+/// Throws FactError.
+[[nodiscard]] WallTime parse_time(std::string_view text);
+
+/// Somebody who is told each fact once it is durable, on the recorder's thread. Facts of one game come in order.
 class View {
  public:
   virtual ~View() = default;
   virtual void see(const Fact& fact) = 0;
   /// After each durable batch (flush files, redraw).
   virtual void batch_done() {}
+  /// The longest this view likes to wait for events of a running game; ended games come at once.
+  [[nodiscard]] virtual std::chrono::milliseconds patience() const noexcept { return std::chrono::milliseconds{1000}; }
 };
 
 }  // namespace referee::record

@@ -1,7 +1,15 @@
-// The journal: one SQLite file a match (WAL), the single source of truth. It carries a schema version from the first day.
+// The journal: one SQLite file a match (WAL), the single source of truth. It carries a schema version from the first day
+// (schema.hpp lists the tables a user may query).
+//
+//   auto journal = Journal::open("match.sqlite", Journal::Mode::open_or_create);
+//   journal->write_plan(plan);
+//   journal->write(facts);                       // durable when it returns
+//   for (const GameRow& row : journal->games()) ...
 #pragma once
 
 #include <cstdint>
+#include <exception>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -16,6 +24,7 @@ class JournalError : public std::exception {  // message names the file, what fa
  public:
   explicit JournalError(std::string text) : text_(std::move(text)) {}
   [[nodiscard]] const char* what() const noexcept override { return text_.c_str(); }
+
  private:
   std::string text_;
 };
@@ -23,8 +32,9 @@ class JournalError : public std::exception {  // message names the file, what fa
 /// What the match consists of, as recorded at its start: compared on resume, item by item.
 struct PlanRecord {
   std::string match_file_text;
-  std::string digest;                               // of everything that decides a game
-  /// What must not change between runs, by a name people understand: "engine Stockfish: binary" -> SHA-256, "openings" -> SHA-256, "plan" -> ..., options as text.
+  std::string digest;  // of everything that decides a game
+  /// What must not change between runs, by a name people understand: "engine Stockfish: binary" -> SHA-256, "openings" -> SHA-256, "plan"
+  /// -> ..., options as text.
   std::map<std::string, std::string> fingerprints;
   int planned_games = 0;
 };
@@ -34,18 +44,19 @@ struct GameRow {
   std::string white, black, opening;
   WallTime started{};
   std::optional<WallTime> ended;
-  std::optional<game::Outcome> outcome;             // nullopt: was running
+  std::optional<game::Outcome> outcome;  // nullopt: was running
   int plies = 0;
   game::Duration duration{};
   bool counted = true;
   bool voided = false;
+  friend bool operator==(const GameRow&, const GameRow&) = default;
 };
 
 /// A whole game read back: enough to replay it event by event, and to write it as PGN.
 struct RecordedGame {
   GameRow row;
   GameStarted started;
-  std::vector<EventJudged> events;                  // in order
+  std::vector<EventJudged> events;  // in order
   std::vector<EngineWarning> warnings;
   std::vector<EngineFault> faults;
 };
@@ -53,21 +64,31 @@ struct RecordedGame {
 class Journal {
  public:
   enum class Mode { create_new, open_existing, open_or_create, read_only };
-  /// Throws JournalError. A second writer on the same file is refused with the owner (process id, host, since) named.
+  /// Throws JournalError. A second writer on the same file is refused with the owner (process id, host, since) named; readers are
+  /// welcome while a match runs. A file of a newer schema, a damaged one and one of another program are refused, each with its own words.
   static std::unique_ptr<Journal> open(const std::string& path, Mode mode);
   virtual ~Journal() = default;
 
+  /// Replaces the plan (a change that was accepted, cycles that were added). Durable on return.
   virtual void write_plan(const PlanRecord& plan) = 0;
   [[nodiscard]] virtual std::optional<PlanRecord> plan() const = 0;
-  /// One transaction; durable (synchronous=FULL) on return when it holds a GameEnded, MatchStarted or any fact outside games.
+  /// One transaction: all or nothing. Durable against power loss (synchronous=FULL) on return when it holds a GameEnded, MatchStarted or
+  /// any fact outside games; other facts survive the death of the process at once, and of the machine with the next durable write.
+  /// Facts of one game go to its last attempt that was started. Throws JournalError.
   virtual void write(const std::vector<Fact>& facts) = 0;
 
-  [[nodiscard]] virtual std::vector<GameRow> games() const = 0;                       // last attempt of each, by number
-  [[nodiscard]] virtual std::optional<RecordedGame> game(int number) const = 0;       // last attempt
+  [[nodiscard]] virtual std::vector<GameRow> games() const = 0;  // last attempt of each, by number
+  /// Every attempt, in the order in which they ended; those still running last.
+  [[nodiscard]] virtual std::vector<GameRow> attempts() const = 0;
+  [[nodiscard]] virtual std::optional<RecordedGame> game(int number) const = 0;  // last attempt
+  [[nodiscard]] virtual std::optional<RecordedGame> game(int number, int attempt) const = 0;
   [[nodiscard]] virtual std::vector<EngineFault> faults() const = 0;
   [[nodiscard]] virtual std::vector<EngineWarning> warnings() const = 0;
   [[nodiscard]] virtual std::vector<EngineWithdrawn> withdrawals() const = 0;
+  /// Facts outside games in order: MatchStarted, EngineWithdrawn, ChangeAccepted, GameVoided, MatchPaused, MatchFinished.
+  [[nodiscard]] virtual std::vector<Fact> matters() const = 0;
   [[nodiscard]] virtual int schema_version() const = 0;
+  [[nodiscard]] virtual const std::string& path() const noexcept = 0;
 };
 
 }  // namespace referee::record

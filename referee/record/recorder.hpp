@@ -1,9 +1,9 @@
 // Facts from the referee thread, made durable on a thread of its own: journal first, then the views.
 #pragma once
 
-#include <exception>
 #include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "referee/record/fact.hpp"
@@ -13,15 +13,23 @@ namespace referee::record {
 
 class Recorder {
  public:
-  /// `on_error` is called once, on the recorder's thread, when the journal can not be written (the match must stop or pause).
+  /// `on_error` is called at most once, on the recorder's thread, when the journal can not be written (the match must stop or pause).
   Recorder(std::unique_ptr<Journal> journal, std::vector<std::unique_ptr<View>> views, std::function<void(const std::string&)> on_error);
   ~Recorder();  // writes what is queued
+  Recorder(const Recorder&) = delete;
+  Recorder& operator=(const Recorder&) = delete;
 
-  /// Any thread; never blocks on the disk. Events of running games are made durable within a second, an ended game at once.
+  /// Any thread; never blocks on the disk. Events of running games are written within a second (sooner if a view asks), an ended game
+  /// and facts outside games within 20 ms.
   void post(Fact fact);
-  /// Blocks until everything posted before is durable and seen by the views.
+  /// Blocks until everything posted before is durable and seen by the views (or the journal has failed).
   void flush();
+  /// Facts posted and not yet written.
   [[nodiscard]] std::size_t backlog() const noexcept;
+  /// Back-pressure: the disk does not follow; start nothing new until it is false again. (Never so in health: the limit is far above.)
+  [[nodiscard]] bool congested() const noexcept;
+  /// False once the journal could not be written: nothing posted later is kept.
+  [[nodiscard]] bool healthy() const noexcept;
 
  private:
   struct Impl;
