@@ -4,16 +4,14 @@
 //   if (auto* tc = std::get_if<TimeControl>(&read)) ...  else std::get<TimeControlError>(read).column points at the character
 #pragma once
 
-#include <chrono>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
 
-namespace referee::clock {
+#include "referee/clock/time_text.hpp"
 
-using Duration = std::chrono::nanoseconds;
+namespace referee::clock {
 
 enum class Mode {
   increment,  // sudden death, periods, Fischer (increment may be zero)
@@ -24,8 +22,10 @@ enum class Mode {
   infinite,   // no clock
 };
 
+[[nodiscard]] std::string_view name(Mode mode) noexcept;  // "increment" "delay" "bronstein" "hourglass" "movetime" "infinite"
+
 struct Period {
-  int moves = 0;  // moves to make in this period; 0 = all that remain (last period)
+  int moves = 0;  // moves to make in this period; 0 = all that remain (last period). A last period with moves repeats.
   Duration base{};
   Duration increment{};
   Duration delay{};
@@ -38,18 +38,20 @@ struct TimeControl {
   friend bool operator==(const TimeControl&, const TimeControl&) = default;
 };
 
-struct TimeControlError {
-  std::size_t column;    // 1-based
-  std::string message;   // what is wrong
-  std::string expected;  // what would be right there
-};
-
+///   [MOVES/]TIME[+INC] {":" [MOVES/]TIME[+INC]} [" delay " TIME | " bronstein " TIME]
+///   "hourglass" TIME | "move" TIME | "inf"
+///
+/// TIME as in time_text.hpp; minutes:seconds may stand once in the text, and not in INC. Every other colon separates periods. What could
+/// be read both ways is an error that names both spellings. Every period but the last needs MOVES; a last period with MOVES repeats.
+/// Linear in the text, which may have 256 characters.
 [[nodiscard]] std::variant<TimeControl, TimeControlError> parse_time_control(std::string_view text);
-/// Canonical text; parse_time_control(to_text(tc)) == tc.
+/// Canonical text; parse_time_control(to_text(tc)) == tc for every value that parse_time_control gives.
 [[nodiscard]] std::string to_text(const TimeControl& control);
 
-/// The PGN standard's form (9.6.1): "-", "?", "40/9000", "300", "10+0.1", "40/240:60"; seconds, never minutes.
+/// The PGN standard's form (9.6.1): "-", "40/9000", "300", "10+0.1", "40/240:60", "*180" (hourglass); seconds, never minutes. A fixed time
+/// a move is "1/SECONDS"; simple delay and Bronstein, which the standard cannot express, are "?".
 [[nodiscard]] std::string to_pgn_tag(const TimeControl& control);
+/// Every colon separates periods. "?" is an error with the message `unknown`.
 [[nodiscard]] std::variant<TimeControl, TimeControlError> parse_pgn_time_control(std::string_view tag);
 
 enum class Category { standard, rapid, blitz };
