@@ -98,7 +98,7 @@ using Fact = std::variant<MatchStarted, GameStarted, EventJudged, EngineWarning,
                           ChangeAccepted, MatchPaused, MatchFinished>;
 
 /// One JSON object, no newline. What `output.events` holds a line of, and what the journal stores of events and rulings.
-/// Times are milliseconds with the decimals that make them exact to the nanosecond (`*_ms`; as a string from 2^50 ns on, where a
+/// Times are milliseconds with the decimals that make them exact to the nanosecond (`*_ms`; as a string from 2^48 ns on, where a
 /// double would round), instants UTC in ISO 8601, positions X-FEN, moves UCI text. What is empty or default is left out.
 void append_json(std::string& out, const Fact& fact);
 void append_json(std::string& out, const EventJudged& fact);
@@ -109,6 +109,8 @@ class FactError : public std::runtime_error {
 };
 /// The exact inverse of append_json. Throws FactError.
 [[nodiscard]] Fact parse_fact(std::string_view json);
+/// A JSON array of `event` facts, as the journal keeps them. Throws FactError.
+[[nodiscard]] std::vector<EventJudged> parse_events(std::string_view json);
 
 /// "2026-11-30T04:30:20.123Z"
 void append_time(std::string& out, WallTime time);
