@@ -65,6 +65,7 @@ enum class OfferValidUntil { opponent_moves, accepted_rejected_or_opponent_touch
 
 struct QuickplayRule {
   std::string article;
+  bool only_if_announced = false;  // an appendix or guideline that the event must have announced (2014+); false: part of the Laws
   Duration window{};  // claim only with strictly less than this
   std::vector<Category> applies_to;
   Duration reject_bonus{};
@@ -136,6 +137,8 @@ struct Edition {
 
   bool adjournment_allowed = true;
   std::optional<Duration> adjournment_late_limit;  // nullopt: the event's default time
+
+  bool usual_scores_only = false;  // 10.1 (2017+): an arbiter may set no other scores than 0, 1/2, 1, and their sum never exceeds 1
 
   std::optional<Duration> recording_exempt_below;
   std::optional<Duration> recording_exempt_if_increment_below;
