@@ -16,7 +16,8 @@ namespace referee::chess {
 
 /// Field at fault. `position`: each field reads, but the whole cannot arise (opponent in check, adjacent kings, triple check ...).
 enum class FenField { placement, side, castling, en_passant, halfmove, fullmove, position };
-[[nodiscard]] std::string_view name(FenField field) noexcept;  // "placement" "side" "castling" "en-passant" "halfmove" "fullmove" "position"
+[[nodiscard]] std::string_view name(
+    FenField field) noexcept;  // "placement" "side" "castling" "en-passant" "halfmove" "fullmove" "position"
 
 struct FenError {
   FenField field;

@@ -14,9 +14,15 @@ class Move {
  public:
   constexpr Move() noexcept = default;
   [[nodiscard]] static constexpr Move plain(Square from, Square to) noexcept { return Move(from, to, MoveKind::plain, Role::knight); }
-  [[nodiscard]] static constexpr Move castling(Square king, Square rook) noexcept { return Move(king, rook, MoveKind::castling, Role::knight); }
-  [[nodiscard]] static constexpr Move en_passant(Square from, Square to) noexcept { return Move(from, to, MoveKind::en_passant, Role::knight); }
-  [[nodiscard]] static constexpr Move promotion(Square from, Square to, Role role) noexcept { return Move(from, to, MoveKind::promotion, role); }
+  [[nodiscard]] static constexpr Move castling(Square king, Square rook) noexcept {
+    return Move(king, rook, MoveKind::castling, Role::knight);
+  }
+  [[nodiscard]] static constexpr Move en_passant(Square from, Square to) noexcept {
+    return Move(from, to, MoveKind::en_passant, Role::knight);
+  }
+  [[nodiscard]] static constexpr Move promotion(Square from, Square to, Role role) noexcept {
+    return Move(from, to, MoveKind::promotion, role);
+  }
 
   [[nodiscard]] constexpr Square from() const noexcept { return static_cast<Square>(bits_ & 63U); }
   [[nodiscard]] constexpr Square to() const noexcept { return static_cast<Square>((bits_ >> 6U) & 63U); }
@@ -29,8 +35,8 @@ class Move {
 
  private:
   constexpr Move(Square from, Square to, MoveKind kind, Role role) noexcept
-      : bits_(static_cast<std::uint16_t>(index(from) | (index(to) << 6U) | (static_cast<unsigned>(kind) << 12U) |
-                                         ((static_cast<unsigned>(role) - 1U) << 14U))) {}
+      : bits_(static_cast<std::uint16_t>(static_cast<unsigned>(index(from)) | (static_cast<unsigned>(index(to)) << 6U) |
+                                         (static_cast<unsigned>(kind) << 12U) | ((static_cast<unsigned>(role) - 1U) << 14U))) {}
   std::uint16_t bits_ = 0;
 };
 

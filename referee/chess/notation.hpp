@@ -16,10 +16,10 @@ namespace referee::chess {
 enum class CastlingText { king_two_squares /* e1g1, standard chess */, king_takes_rook /* e1h1, Chess960 */ };
 
 enum class MoveTextFault {
-  malformed,             // not move text at all (also 0000, (none), NULL)
-  illegal,               // well formed, but no legal move
-  ambiguous,             // SAN that fits two legal moves
-  promotion_missing,     // a legal promotion but for the missing piece (article 7.5.2)
+  malformed,          // not move text at all (also 0000, (none), NULL)
+  illegal,            // well formed, but no legal move
+  ambiguous,          // SAN that fits two legal moves
+  promotion_missing,  // a legal promotion but for the missing piece (article 7.5.2)
 };
 struct MoveTextError {
   MoveTextFault fault;

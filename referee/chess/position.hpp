@@ -45,6 +45,8 @@ class Position {
   [[nodiscard]] Bitboard pieces(Role role) const noexcept { return roles_[index(role)]; }
   [[nodiscard]] Bitboard pieces(Color color, Role role) const noexcept { return colors_[index(color)] & roles_[index(role)]; }
   [[nodiscard]] std::optional<Piece> piece_at(Square square) const noexcept;
+  /// Needs: a man on the square.
+  [[nodiscard]] Role role_at(Square square) const noexcept;
   [[nodiscard]] Square king(Color color) const noexcept;
   /// Squares of the rooks that both sides may still castle with.
   [[nodiscard]] Bitboard castling_rooks() const noexcept { return castling_rooks_; }
@@ -87,6 +89,9 @@ class Position {
  private:
   friend class PositionBuilder;  // fen.cpp: validates before it hands out
   Position() noexcept = default;
+  void put(Square square, Color color, Role role) noexcept;  // or takes away what stands there
+  void drop_castling(Bitboard rooks) noexcept;
+  void set_en_passant(Square square) noexcept;  // only if a legal capture exists
 
   Bitboard roles_[6]{};
   Bitboard colors_[2]{};
