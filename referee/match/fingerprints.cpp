@@ -1,0 +1,227 @@
+#include "referee/match/fingerprints.hpp"
+
+#include <openssl/evp.h>
+
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <system_error>
+
+#include "referee/clock/time_control.hpp"
+
+namespace referee::match {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view stages_key = "schedule: stages";
+
+class Sha256 {
+ public:
+  Sha256() : context_(EVP_MD_CTX_new()) {
+    if (!context_ || EVP_DigestInit_ex(context_.get(), EVP_sha256(), nullptr) != 1)
+      throw std::runtime_error("SHA-256 is not available in libcrypto");
+  }
+  void add(const void* bytes, std::size_t count) { EVP_DigestUpdate(context_.get(), bytes, count); }
+  [[nodiscard]] std::string hex() {
+    std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
+    unsigned size = 0;
+    EVP_DigestFinal_ex(context_.get(), digest.data(), &size);
+    constexpr std::string_view digits = "0123456789abcdef";
+    std::string text;
+    for (unsigned i = 0; i < size; ++i) {
+      text += digits[digest[i] >> 4U];
+      text += digits[digest[i] & 15U];
+    }
+    return text;
+  }
+
+ private:
+  struct Free {
+    void operator()(EVP_MD_CTX* context) const noexcept { EVP_MD_CTX_free(context); }
+  };
+  std::unique_ptr<EVP_MD_CTX, Free> context_;
+};
+
+bool is_file(const fs::path& path) {
+  std::error_code ignored;
+  return fs::is_regular_file(path, ignored);
+}
+
+/// Hashes each file once, however many engines share it.
+class FileHashes {
+ public:
+  const std::string& of(const std::string& path) {
+    const auto [entry, added] = known_.try_emplace(path);
+    if (added) entry->second = sha256_of_file(path);
+    return entry->second;
+  }
+
+ private:
+  std::map<std::string, std::string> known_;
+};
+
+std::string milliseconds(game::Duration duration) {
+  std::array<char, 40> text{};
+  std::snprintf(text.data(), text.size(), "%.6gms", static_cast<double>(duration.count()) / 1e6);
+  return text.data();
+}
+
+std::string limits_text(const engine::SearchLimits& limits) {
+  std::string text;
+  const auto add = [&text](std::string_view name, const std::string& value) {
+    text.append(text.empty() ? "" : " ").append(name).append(" ").append(value);
+  };
+  if (limits.depth) add("depth", std::to_string(*limits.depth));
+  if (limits.nodes) add("nodes", std::to_string(*limits.nodes));
+  if (limits.move_time) add("movetime", milliseconds(*limits.move_time));
+  if (limits.mate) add("mate", std::to_string(*limits.mate));
+  return text;
+}
+
+/// Where an engine looks a relative file up: its working folder.
+fs::path folder_of(const config::EngineEntry& engine) {
+  return engine.folder.empty() ? fs::path(engine.command).parent_path() : fs::path(engine.folder);
+}
+
+void add_engine(std::map<std::string, std::string>& items, FileHashes& hashes, const config::EngineEntry& engine,
+                const clock::TimeControl& control) {
+  const std::string prefix = "engine " + engine.name + ": ";
+  items[prefix + "binary"] = "sha256 " + hashes.of(engine.command);
+  items[prefix + "protocol"] = std::string(engine::name(engine.protocol.value_or(engine::ProtocolKind::uci)));
+  items[prefix + "time control"] = clock::to_text(control);
+  if (const std::string limits = limits_text(engine.limits); !limits.empty()) items[prefix + "limits"] = limits;
+  if (engine.time_margin.count() != 0) items[prefix + "time margin"] = milliseconds(engine.time_margin);
+  if (engine.ponder) items[prefix + "ponder"] = "on";
+  std::string& arguments = items[prefix + "arguments"];
+  for (const std::string& argument : engine.arguments) {
+    arguments.append(arguments.empty() ? "" : " ").append(argument);
+    const fs::path path = folder_of(engine) / argument;
+    if (is_file(path)) items[prefix + "file " + argument] = "sha256 " + hashes.of(path.string());
+  }
+  if (arguments.empty()) items.erase(prefix + "arguments");
+  for (const engine::EngineOption& option : engine.options) {
+    items[prefix + "option " + option.name] = option.value;
+    const fs::path path = folder_of(engine) / option.value;
+    if (!option.value.empty() && is_file(path)) items[prefix + "file " + option.value] = "sha256 " + hashes.of(path.string());
+  }
+  for (const auto& [name, value] : engine.environment) items[prefix + "environment " + name] = value;
+}
+
+std::string schedule_text(const config::Schedule& schedule) {
+  constexpr std::array<std::string_view, 6> names{"match", "round-robin", "gauntlet", "swiss", "knockout", "pyramid"};
+  // Between two engines a match is a round robin; its number of games may grow.
+  std::string text(schedule.games ? "match" : names[static_cast<std::size_t>(schedule.kind)]);
+  text += ", " + std::to_string(schedule.games_per_pairing) + " games a pairing";
+  for (const std::string& seed : schedule.seeds) text += ", seed " + seed;
+  return text;
+}
+
+std::string adjudication_text(const game::Adjudication& rules) {
+  std::string text;
+  const auto add = [&text](const std::string& part) { text += (text.empty() ? "" : "; ") + part; };
+  if (rules.draw) {
+    add("draw from move " + std::to_string(rules.draw->move_number) + ", " + std::to_string(rules.draw->move_count) + " moves within " +
+        std::to_string(rules.draw->score) + (rules.draw->reset_on_zeroing ? ", reset by pawn moves and captures" : ""));
+  }
+  if (rules.resign) {
+    add("resign after " + std::to_string(rules.resign->move_count) + " moves at " + std::to_string(rules.resign->score) +
+        (rules.resign->two_sided ? ", both sides" : ""));
+  }
+  if (rules.max_moves) add("at most " + std::to_string(*rules.max_moves) + " moves");
+  return text.empty() ? "none" : text;
+}
+
+std::string openings_text(const config::Openings& openings) {
+  if (openings.file.empty()) return openings.order == config::OpeningOrder::random ? "none, seed " + std::to_string(openings.seed) : "none";
+  std::string text = openings.order == config::OpeningOrder::random ? "random, seed " + std::to_string(openings.seed) : "sequential";
+  text += ", from " + std::to_string(openings.start);
+  if (openings.plies) text += ", " + std::to_string(*openings.plies) + " plies";
+  return text + (openings.repeat ? ", each twice" : ", each once");
+}
+
+/// "engine X: " of a key, or "" when it is no engine's.
+std::string_view engine_prefix(std::string_view key) {
+  if (!key.starts_with("engine ")) return {};
+  const auto end = key.find(": ");
+  return end == std::string_view::npos ? std::string_view{} : key.substr(0, end + 2);
+}
+
+}  // namespace
+
+std::string sha256(std::string_view bytes) {
+  Sha256 digest;
+  digest.add(bytes.data(), bytes.size());
+  return digest.hex();
+}
+
+std::string sha256_of_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file || !is_file(path))
+    throw std::runtime_error(path + ": cannot be read, so its SHA-256 cannot be recorded (expected a readable file)");
+  Sha256 digest;
+  std::vector<char> block(std::size_t{1} << 18U);
+  while (file) {
+    file.read(block.data(), static_cast<std::streamsize>(block.size()));
+    digest.add(block.data(), static_cast<std::size_t>(file.gcount()));
+  }
+  if (file.bad()) throw std::runtime_error(path + ": reading failed half-way");
+  return digest.hex();
+}
+
+record::PlanRecord fingerprint(const MatchPlan& plan, std::string match_file_text) {
+  const config::MatchFile& file = plan.file();
+  record::PlanRecord record;
+  record.match_file_text = std::move(match_file_text);
+  record.planned_games = static_cast<int>(plan.games().size());
+  auto& items = record.fingerprints;
+  FileHashes hashes;
+  for (std::size_t index = 0; index < file.engines.size(); ++index)
+    add_engine(items, hashes, file.engines[index], plan.time_control(index));
+  items["edition"] = plan.edition().id;
+  const fs::path edition_file = fs::path(file.path).parent_path() / file.edition;
+  if (is_file(edition_file)) items["edition: file"] = "sha256 " + hashes.of(edition_file.string());
+  items["variant"] = file.chess960 ? "chess960" : "standard";
+  items["schedule"] = schedule_text(file.schedule);
+  items[std::string(stages_key)] = to_text(plan.stages());
+  items["openings"] = openings_text(file.openings);
+  if (!file.openings.file.empty()) items["openings: file"] = "sha256 " + hashes.of(file.openings.file);
+  items["adjudication"] = adjudication_text(file.adjudication);
+
+  Sha256 digest;
+  for (const auto& [name, value] : items) {
+    digest.add(name.data(), name.size() + 1);
+    digest.add(value.data(), value.size() + 1);
+  }
+  record.digest = digest.hex();
+  return record;
+}
+
+std::vector<std::string> changes(const record::PlanRecord& recorded, const record::PlanRecord& now) {
+  std::vector<std::string> found;
+  for (const auto& [name, before] : recorded.fingerprints) {
+    if (name == stages_key) continue;
+    const auto after = now.fingerprints.find(name);
+    if (after == now.fingerprints.end())
+      found.push_back(name + " is gone (was " + before + ")");
+    else if (after->second != before)
+      found.push_back(name + " changed (was " + before + ", is " + after->second + ")");
+  }
+  for (const auto& [name, after] : now.fingerprints) {
+    if (recorded.fingerprints.contains(name)) continue;
+    const std::string_view engine = engine_prefix(name);
+    if (!engine.empty() && !recorded.fingerprints.contains(std::string(engine) + "binary")) continue;  // a new engine extends the plan
+    found.push_back(name + " is new (" + after + ")");
+  }
+  return found;
+}
+
+std::vector<Stage> recorded_stages(const record::PlanRecord& recorded) {
+  const auto found = recorded.fingerprints.find(std::string(stages_key));
+  return found == recorded.fingerprints.end() ? std::vector<Stage>{} : parse_stages(found->second);
+}
+
+}  // namespace referee::match

@@ -1,0 +1,76 @@
+// From a match file to a numbered list of games: a pure function of (file, book, seed). Game N has the same players, colours and opening
+// whatever was interrupted, on whichever machine it is played, and however many run at once.
+//
+//   MatchPlan plan = MatchPlan::make(config::read_match_file("spring.yaml"));
+//   for (const PlannedGame& game : plan.games()) ... plan.setup(game) ...
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "config/match_file.hpp"
+#include "referee/game/game.hpp"
+#include "referee/laws/edition.hpp"
+#include "referee/match/openings.hpp"
+#include "referee/match/schedule.hpp"
+
+namespace referee::match {
+
+struct PlannedGame {
+  int number = 0;         // from 1
+  int pair = 0;           // from 1; with an even number of games a pairing, games 2k-1 and 2k are pair k
+  int round = 0;          // from 1
+  std::size_t white = 0;  // indices into file().engines
+  std::size_t black = 0;
+  std::size_t opening = 0;  // index into the book
+};
+
+/// How the field stood when games were added: a match that gets more engines or cycles keeps the games it had and appends the new ones.
+struct Stage {
+  std::size_t engines = 0;
+  int cycles = 0;
+  friend bool operator==(const Stage&, const Stage&) = default;
+};
+[[nodiscard]] std::string to_text(const std::vector<Stage>& stages);   // "4x1 5x1 5x2"
+[[nodiscard]] std::vector<Stage> parse_stages(std::string_view text);  // empty when it does not read
+
+class MatchPlan {
+ public:
+  /// `earlier`: the stages an interrupted match had reached. Throws config::ConfigException and BookException; engines are not looked at.
+  static MatchPlan make(config::MatchFile file, const std::vector<Stage>& earlier = {});
+
+  [[nodiscard]] const config::MatchFile& file() const noexcept { return file_; }
+  [[nodiscard]] const laws::Edition& edition() const noexcept { return *edition_; }
+  [[nodiscard]] const std::shared_ptr<const laws::Edition>& shared_edition() const noexcept { return edition_; }
+  [[nodiscard]] const std::vector<PlannedGame>& games() const noexcept { return games_; }
+  [[nodiscard]] const std::vector<Stage>& stages() const noexcept { return stages_; }
+  /// Needs: 1 <= number <= games().size().
+  [[nodiscard]] const PlannedGame& game(int number) const { return games_[static_cast<std::size_t>(number) - 1]; }
+  [[nodiscard]] const config::EngineEntry& white(const PlannedGame& game) const { return file_.engines[game.white]; }
+  [[nodiscard]] const config::EngineEntry& black(const PlannedGame& game) const { return file_.engines[game.black]; }
+  [[nodiscard]] const clock::TimeControl& time_control(std::size_t engine) const;
+  [[nodiscard]] Opening opening(const PlannedGame& game) const { return book_.at(game.opening); }
+  [[nodiscard]] game::GameSetup setup(const PlannedGame& game) const;
+
+  /// What a user should know before the first game: notes on the book, openings that are over before a move is asked for (the game is then
+  /// recorded at once, both games of the pair alike), games that fixed-depth engines would only repeat.
+  [[nodiscard]] const std::vector<std::string>& warnings() const noexcept { return warnings_; }
+  /// Some games have the same players, colours and opening as an earlier one.
+  [[nodiscard]] bool has_copies() const noexcept { return copies_ > 0; }
+
+ private:
+  void number_games();
+  void warn_of_finished_openings();
+  void warn_of_copies();
+
+  config::MatchFile file_;
+  std::shared_ptr<const laws::Edition> edition_;
+  OpeningBook book_;
+  std::vector<Stage> stages_;
+  std::vector<PlannedGame> games_;
+  std::vector<std::string> warnings_;
+  std::size_t copies_ = 0;
+};
+
+}  // namespace referee::match

@@ -1,0 +1,36 @@
+// Who meets whom, in which round and with which colours: pure lists of numbers, before openings and names come in.
+//
+//   round robin   Berger tables (FIDE handbook C.05, annex 1); with an odd field each engine sits out once a cycle
+//   match         two engines
+//   gauntlet      the seeds meet everybody who is not a seed
+//
+// Colours: with an even number of games a pairing, every pair of games starts with the engine that the file names first as White and
+// swaps; with an odd number the table gives the first game's colours and they alternate from game to game and from cycle to cycle.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "config/match_file.hpp"
+
+namespace referee::match {
+
+/// One game: indices into MatchFile::engines.
+struct Pairing {
+  int round = 1;
+  std::size_t white = 0;
+  std::size_t black = 0;
+  /// Number, from 0, of this game among all of the same two engines: 2j and 2j+1 share their opening, colours swapped.
+  int encounter = 0;
+  friend bool operator==(const Pairing&, const Pairing&) = default;
+};
+
+/// The games of a schedule in plan order. Throws config::ConfigException (place: the schedule's) for kinds that are not played yet, too
+/// few engines, unknown seeds, a count of games that does not fit.
+[[nodiscard]] std::vector<Pairing> make_pairings(const config::MatchFile& file);
+
+/// Rounds of one cycle of a Berger table for `players` (>= 2): pairs of indices, the first has White in a single game. Odd: one is free.
+[[nodiscard]] std::vector<std::vector<std::pair<std::size_t, std::size_t>>> berger_table(std::size_t players);
+
+}  // namespace referee::match
