@@ -56,10 +56,11 @@ class Engine {
 
   void start();                                        // spawns; Ready or Failure follows
   void new_game(const NewGame& game);                  // Ready or Failure follows
-  /// Returns the instant at which the `go` had left (the clock runs from it).
-  Instant think(const ThinkRequest& request);
-  Instant ponder(const ThinkRequest& request, std::string_view guess);
-  Instant ponder_hit(const ThinkRequest& request);
+  /// The instant at which the `go` had left (the clock runs from it); nullopt when it had to be held back (the answer to a stop, or a barrier
+  /// against stale answers, is outstanding): then a GoSent message brings the instant later.
+  std::optional<Instant> think(const ThinkRequest& request);
+  std::optional<Instant> ponder(const ThinkRequest& request, std::string_view guess);
+  std::optional<Instant> ponder_hit(const ThinkRequest& request);
   void stop();
   void notify_result(std::string_view result, std::string_view comment);
   void quit();                                         // Bye or Failure follows within timeouts.quit + the kill
