@@ -14,7 +14,7 @@
 
 namespace referee::chess {
 
-/// Field at fault. `position`: each field reads, but the whole cannot arise (opponent in check, adjacent kings, triple check ...).
+/// Field at fault. `position`: each field reads, but the whole is no position (opponent in check, adjacent kings, triple check).
 enum class FenField { placement, side, castling, en_passant, halfmove, fullmove, position };
 [[nodiscard]] std::string_view name(
     FenField field) noexcept;  // "placement" "side" "castling" "en-passant" "halfmove" "fullmove" "position"

@@ -196,7 +196,8 @@ bool FenReader::read_en_passant() {
 }
 
 bool FenReader::check_position() {
-  if (auto fault = position_fault(builder_.draft(), passed_)) return fail(FenField::position, words_[0].at, std::move(*fault));
+  if (auto fault = position_fault(builder_.draft())) return fail(FenField::position, words_[0].at, std::move(*fault));
+  if (auto doubt = history_doubt(builder_.draft(), passed_)) assume("no game leads to this position: " + *doubt);
   if (passed_) builder_.set_passed_square(*passed_);
   return true;
 }

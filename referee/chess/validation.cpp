@@ -87,16 +87,6 @@ std::optional<std::string> placement_fault(const Position& draft) {
     if (men > 16) return with_name(color, " has " + std::to_string(men) + " men, expected at most 16");
     const int pawns = count_of(draft.pieces(color, Role::pawn));
     if (pawns > 8) return with_name(color, " has " + std::to_string(pawns) + " pawns, expected at most 8");
-    constexpr Bitboard light = 0x55AA55AA55AA55AA;
-    const Bitboard bishops = draft.pieces(color, Role::bishop);
-    const int promoted = std::max(0, count_of(draft.pieces(color, Role::queen)) - 1) +
-                         std::max(0, count_of(draft.pieces(color, Role::rook)) - 2) +
-                         std::max(0, count_of(draft.pieces(color, Role::knight)) - 2) + std::max(0, count_of(bishops & light) - 1) +
-                         std::max(0, count_of(bishops & ~light) - 1);
-    if (promoted > 8 - pawns) {
-      return with_name(color,
-                       " has " + std::to_string(promoted) + " promoted men, but only " + std::to_string(8 - pawns) + " pawns are missing");
-    }
   }
   return std::nullopt;
 }
@@ -121,7 +111,7 @@ std::optional<std::string> en_passant_fault(const Position& draft, Square passed
   return std::nullopt;
 }
 
-std::optional<std::string> position_fault(const Position& draft, std::optional<Square> passed_square) {
+std::optional<std::string> position_fault(const Position& draft) {
   const Color us = draft.side_to_move();
   const Color them = opposite(us);
   if ((king_attacks(draft.king(us)) & bit(draft.king(them))) != 0) return std::string("the kings stand on adjacent squares");
@@ -130,6 +120,24 @@ std::optional<std::string> position_fault(const Position& draft, std::optional<S
   const Bitboard checkers = draft.checkers();
   if (count(checkers) > 2)
     return with_name(us, " is in check from " + std::to_string(count(checkers)) + " men, no move gives more than 2 checks");
+  return std::nullopt;
+}
+
+std::optional<std::string> history_doubt(const Position& draft, std::optional<Square> passed_square) {
+  for (const Color color : {Color::white, Color::black}) {
+    const int pawns = count_of(draft.pieces(color, Role::pawn));
+    constexpr Bitboard light = 0x55AA55AA55AA55AA;
+    const Bitboard bishops = draft.pieces(color, Role::bishop);
+    const int promoted = std::max(0, count_of(draft.pieces(color, Role::queen)) - 1) +
+                         std::max(0, count_of(draft.pieces(color, Role::rook)) - 2) +
+                         std::max(0, count_of(draft.pieces(color, Role::knight)) - 2) + std::max(0, count_of(bishops & light) - 1) +
+                         std::max(0, count_of(bishops & ~light) - 1);
+    if (promoted > 8 - pawns) {
+      return with_name(color,
+                       " has " + std::to_string(promoted) + " promoted men, but only " + std::to_string(8 - pawns) + " pawns are missing");
+    }
+  }
+  const Bitboard checkers = draft.checkers();
   if (!more_than_one(checkers)) return std::nullopt;
   const std::string both = to_string(lowest(checkers)) + " and " + to_string(highest(checkers));
   if (passed_square) return "no double step of a pawn gives check from " + both + " at once";
