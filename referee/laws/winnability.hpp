@@ -21,14 +21,14 @@ enum class CanMate : std::uint8_t { yes, no, undecided };
 
 /// What a verdict rests on.
 enum class Proof : std::uint8_t {
-  none,                // undecided
-  line,                // yes: `helpmate`, replayed with the ordinary move generator
-  terminal,            // mate (yes) or no legal move without the mate asked for (no) on the board
-  material,            // no: what is on the board cannot mate, whatever the squares
-  forced_lines,        // no: every line soon ends in one of the two above
-  saturation,          // no: no mate even if every man may go wherever it could ever get to
-  saturation_deeper,   // no: the same after every first move, or capture by capture
-  closure,             // no: every position that can arise was looked at
+  none,               // undecided
+  line,               // yes: `helpmate`, replayed with the ordinary move generator
+  terminal,           // mate (yes) or no legal move without the mate asked for (no) on the board
+  material,           // no: what is on the board cannot mate, whatever the squares
+  forced_lines,       // no: every line soon ends in one of the two above
+  saturation,         // no: no mate even if every man may go wherever it could ever get to
+  saturation_deeper,  // no: the same after every first move, or capture by capture
+  closure,            // no: every position that can arise was looked at
 };
 /// "line" "terminal" "material" "forced lines" "saturation" "deeper saturation" "closure", "" for none.
 [[nodiscard]] std::string_view name(Proof proof) noexcept;
@@ -47,15 +47,16 @@ struct WinnabilityBudget {
 struct Winnability {
   CanMate verdict = CanMate::undecided;
   Proof proof = Proof::none;
-  std::uint64_t nodes = 0;              // positions looked at
-  std::vector<chess::Move> helpmate;    // yes: legal moves from the position to the mate (empty if it is on the board); else empty
+  std::uint64_t nodes = 0;            // positions looked at
+  std::vector<chess::Move> helpmate;  // yes: legal moves from the position to the mate (empty if it is on the board); else empty
 };
 
 [[nodiscard]] Winnability can_mate(const chess::Position& position, chess::Color winner, WinnabilityBudget budget);
 
 /// Proven at once that `winner` cannot mate; false means "not proven". No allocation, bounded to about 10 us.
 [[nodiscard]] bool cannot_mate_quick(const chess::Position& position, chess::Color winner) noexcept;
-/// Proven at once that the position is dead (5.2.2): the test after every move. False means "not proven". No allocation, bounded to about 20 us.
+/// Proven at once that the position is dead (5.2.2): the test after every move. False means "not proven". No allocation, bounded to about
+/// 20 us.
 [[nodiscard]] bool quick_dead(const chess::Position& position) noexcept;
 
 /// The material rule alone (settings `dead_position: material`, `timeout_draw: material`): `winner` has a bare king, or a knight
