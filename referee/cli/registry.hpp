@@ -5,6 +5,22 @@
 
 namespace referee::cli {
 
+[[nodiscard]] CommandDefinition match_command();
+[[nodiscard]] CommandDefinition run_command();
+[[nodiscard]] CommandDefinition schedule_command();
+[[nodiscard]] CommandDefinition judge_command();
+[[nodiscard]] CommandDefinition replay_command();
+[[nodiscard]] CommandDefinition case_command();
+[[nodiscard]] CommandDefinition check_command();
+[[nodiscard]] CommandDefinition probe_command();
+[[nodiscard]] CommandDefinition stub_command();
+[[nodiscard]] CommandDefinition perft_command();
+[[nodiscard]] CommandDefinition clock_command();
+[[nodiscard]] CommandDefinition elo_command();
+[[nodiscard]] CommandDefinition sprt_command();
+[[nodiscard]] CommandDefinition export_command();
+[[nodiscard]] CommandDefinition scoresheet_command();
+[[nodiscard]] CommandDefinition editions_command();
 [[nodiscard]] CommandDefinition completion_command();
 [[nodiscard]] CommandDefinition man_command();
 

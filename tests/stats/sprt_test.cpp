@@ -1,0 +1,70 @@
+#include <catch2/catch.hpp>
+
+#include "referee/stats/elo.hpp"
+#include "referee/stats/sprt.hpp"
+
+using namespace referee::stats;
+
+// Sources: published fishtest runs (the two normalised values), and values two other programs agree on (the rest).
+
+TEST_CASE("published log likelihood ratios") {
+  CHECK(sprt(GameCounts{36433, 68692, 36027}, {EloModel::normalized, 0, 2, 0.05, 0.05}).llr == Approx(0.9233).margin(1e-4));
+  CHECK(sprt(PairCounts{365, 16618, 36029, 200, 16974, 390}, {EloModel::normalized, 0, 2, 0.05, 0.05}).llr == Approx(2.2504).margin(1e-4));
+  CHECK(sprt(PairCounts{60, 2, 0, 0, 0, 0}, {EloModel::logistic, 0, 5, 0.05, 0.05}).llr == Approx(-0.899).margin(0.005));
+  CHECK(sprt(GameCounts{520, 1010, 470}, {EloModel::logistic, 0, 5, 0.05, 0.05}).llr == Approx(1.036).margin(0.002));
+  CHECK(sprt(GameCounts{520, 1010, 470}, {EloModel::bayesian, 0, 5, 0.05, 0.05}).llr == Approx(0.851).margin(0.002));
+}
+
+TEST_CASE("bounds and verdicts") {
+  const SprtParameters parameters{EloModel::logistic, 0, 5, 0.05, 0.05};
+  const auto report = sprt(GameCounts{520, 1010, 470}, parameters);
+  CHECK(report.lower == Approx(-2.944438979));  // ln(0.05 / 0.95)
+  CHECK(report.upper == Approx(2.944438979));
+  CHECK(report.state == SprtState::undecided);
+  CHECK(*report.expected_trials_left > 0);
+  CHECK(sprt(GameCounts{5200, 10100, 4700}, parameters).state == SprtState::accept_h1);
+  CHECK(sprt(GameCounts{4700, 10100, 5200}, parameters).state == SprtState::accept_h0);
+  CHECK(sprt(GameCounts{}, parameters).llr == 0);
+}
+
+TEST_CASE("one-sided and empty results stay finite") {
+  for (const EloModel model : {EloModel::logistic, EloModel::normalized, EloModel::bayesian}) {
+    for (const GameCounts counts :
+         {GameCounts{1, 0, 0}, GameCounts{0, 0, 1}, GameCounts{0, 1, 0}, GameCounts{500, 0, 0}, GameCounts{0, 0, 500}}) {
+      CHECK(std::isfinite(sprt(counts, {model, 0, 5, 0.05, 0.05}).llr));
+    }
+    CHECK(std::isfinite(sprt(PairCounts{0, 0, 0, 0, 0, 40}, {model, -3, 1, 0.05, 0.1}).llr));
+  }
+}
+
+TEST_CASE("Elo, error and likelihood of superiority") {
+  const auto report = elo_report(GameCounts{520, 1010, 470});
+  CHECK(*report.score == Approx(0.5125));
+  CHECK(*report.elo.value == Approx(8.69).margin(0.01));
+  CHECK(*report.elo.error == Approx(10.7).margin(0.05));
+  CHECK(*report.los == Approx(0.944).margin(0.0005));
+  CHECK(*report.draw_ratio == Approx(0.505));
+  CHECK(elo_of_score(0.75) == Approx(190.85).margin(0.01));
+  CHECK(expected_score(elo_of_score(0.6)) == Approx(0.6));
+}
+
+TEST_CASE("a clean sweep gives a bound, nothing played gives nothing") {
+  const auto sweep = elo_report(PairCounts{0, 0, 0, 0, 0, 3});
+  CHECK(*sweep.score == 1);
+  CHECK_FALSE(sweep.elo.value);
+  CHECK(sweep.elo.bound == Bound::lower);
+  CHECK(elo_report(GameCounts{0, 0, 6}).elo.bound == Bound::upper);
+  const auto nothing = elo_report(GameCounts{});
+  CHECK_FALSE(nothing.elo.value);
+  CHECK_FALSE(nothing.score);
+  CHECK_FALSE(nothing.los);
+}
+
+TEST_CASE("pairs: level pairs told apart or not score alike") {
+  PairCounts five{365, 16618, 36229, 0, 16974, 390};
+  five.level_pairs_told_apart = false;
+  const PairCounts six{365, 16618, 36029, 200, 16974, 390};
+  CHECK(*elo_report(five).elo.value == Approx(*elo_report(six).elo.value));
+  CHECK_FALSE(elo_report(five).draw_ratio);
+  CHECK(elo_report(six).games == 2 * 70576);
+}
