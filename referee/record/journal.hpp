@@ -63,7 +63,13 @@ struct RecordedGame {
 
 class Journal {
  public:
-  enum class Mode { create_new, open_existing, open_or_create, read_only };
+  enum class Mode {
+    create_new,  // refuses a file that is there
+    open_existing,
+    open_or_create,
+    replace,  // a journal that is there is kept beside as *.old
+    read_only,
+  };
   /// Throws JournalError. A second writer on the same file is refused with the owner (process id, host, since) named; readers are
   /// welcome while a match runs. A file of a newer schema, a damaged one and one of another program are refused, each with its own words.
   static std::unique_ptr<Journal> open(const std::string& path, Mode mode);
@@ -72,9 +78,8 @@ class Journal {
   /// Replaces the plan (a change that was accepted, cycles that were added). Durable on return.
   virtual void write_plan(const PlanRecord& plan) = 0;
   [[nodiscard]] virtual std::optional<PlanRecord> plan() const = 0;
-  /// One transaction: all or nothing. Durable against power loss (synchronous=FULL) on return when it holds a GameEnded, MatchStarted or
-  /// any fact outside games; other facts survive the death of the process at once, and of the machine with the next durable write.
-  /// Facts of one game go to its last attempt that was started. Throws JournalError.
+  /// One transaction: all or nothing, durable (synchronous=FULL) on return. Facts of one game go to its last attempt that was started.
+  /// Throws JournalError.
   virtual void write(const std::vector<Fact>& facts) = 0;
 
   [[nodiscard]] virtual std::vector<GameRow> games() const = 0;  // last attempt of each, by number

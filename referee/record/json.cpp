@@ -77,6 +77,25 @@ void append_json_string(std::string& out, std::string_view text) {
   out += '"';
 }
 
+std::string valid_utf8(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t i = 0; i < text.size();) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    const std::size_t length = byte < 0x80 ? 1 : sequence_length(text.substr(i));
+    if (length == 0) {  // U+F700 + byte
+      out += '\xEF';
+      out += static_cast<char>(0x9C | (byte >> 6U));
+      out += static_cast<char>(0x80 | (byte & 0x3FU));
+      ++i;
+    } else {
+      out.append(text, i, length);
+      i += length;
+    }
+  }
+  return out;
+}
+
 std::string restore_bytes(std::string_view text) {
   std::string out;
   out.reserve(text.size());

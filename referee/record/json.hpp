@@ -14,7 +14,9 @@ namespace referee::record {
 /// Quoted and escaped. Always valid UTF-8: a byte b that is none (an engine may write anything) becomes U+F700 + b, and so do the
 /// bytes of a genuine U+F780 to U+F7FF, so that restore_bytes() gives back exactly what went in.
 void append_json_string(std::string& out, std::string_view text);
-/// Undoes the mapping of bytes above; `text` is the string as a JSON reader hands it over.
+/// The same mapping without quotes and escapes, for text that is stored as it stands.
+[[nodiscard]] std::string valid_utf8(std::string_view text);
+/// Undoes the mapping of bytes; `text` is the string as a JSON reader hands it over.
 [[nodiscard]] std::string restore_bytes(std::string_view text);
 
 /// value / 10^digits as a decimal number without trailing zeros: (1500000, 6) -> 1.5. Needs: digits <= 9.

@@ -1,0 +1,69 @@
+#include "referee/record/owner_lock.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+
+#include "referee/record/journal.hpp"
+
+namespace referee::record {
+
+namespace {
+
+std::string owner_text() {
+  std::array<char, 256> host{};
+  ::gethostname(host.data(), host.size() - 1);
+  std::string text = "process " + std::to_string(::getpid()) + " on " + host.data() + " since ";
+  append_time(text, std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now()));
+  return text + "\n";
+}
+
+std::string read_owner(int file) {
+  std::array<char, 512> buffer{};
+  const ssize_t size = ::pread(file, buffer.data(), buffer.size(), 0);
+  std::string text(buffer.data(), size > 0 ? static_cast<std::size_t>(size) : 0);
+  text.resize(std::min(text.find('\n'), text.size()));
+  return text.empty() ? "another process" : text;
+}
+
+}  // namespace
+
+OwnerLock::OwnerLock(const std::string& journal_path) : path_(journal_path + ".lock") {
+  // A closing owner unlinks the file: if that happened between our open and our lock, we hold a lock on nothing and take the next one.
+  for (int attempt = 0; attempt < 100; ++attempt) {
+    file_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+    if (file_ < 0) throw JournalError(path_ + ": cannot be made: " + std::strerror(errno));
+    if (::flock(file_, LOCK_EX | LOCK_NB) != 0) {
+      const int error = errno;
+      const std::string owner = read_owner(file_);
+      ::close(file_);
+      if (error != EWOULDBLOCK) throw JournalError(path_ + ": cannot be locked: " + std::strerror(error));
+      throw JournalError(journal_path + ": is being written by " + owner + "; wait for it, stop it, or choose another output folder");
+    }
+    struct stat held {};
+    struct stat named {};
+    if (::fstat(file_, &held) == 0 && ::stat(path_.c_str(), &named) == 0 && held.st_ino == named.st_ino && held.st_dev == named.st_dev) {
+      const std::string owner = owner_text();
+      if (::ftruncate(file_, 0) != 0 || ::pwrite(file_, owner.data(), owner.size(), 0) != static_cast<ssize_t>(owner.size())) {
+        const int error = errno;
+        ::close(file_);
+        throw JournalError(path_ + ": cannot be written: " + std::strerror(error));
+      }
+      return;
+    }
+    ::close(file_);
+  }
+  throw JournalError(path_ + ": comes and goes; another process opens and closes the journal without end");
+}
+
+OwnerLock::~OwnerLock() {
+  ::unlink(path_.c_str());
+  ::close(file_);
+}
+
+}  // namespace referee::record

@@ -1,0 +1,214 @@
+#include "referee/record/recorder.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+#include <unordered_map>
+#include <utility>
+
+namespace referee::record {
+
+namespace {
+
+using SteadyTime = std::chrono::steady_clock::time_point;
+
+constexpr std::chrono::milliseconds tick{20};  // while facts come in; also the longest an ended game waits for others to share its commit
+constexpr std::chrono::milliseconds quiet_after{500};  // then the thread sleeps until it is woken
+constexpr std::size_t congested_at = 200'000;          // facts, some 100 MB
+constexpr std::size_t write_at_once = 20'000;          // facts pending in memory
+
+int game_of(const Fact& fact) {
+  return std::visit(
+      [](const auto& f) {
+        if constexpr (requires { f.game; })
+          return f.game;
+        else
+          return 0;
+      },
+      fact);
+}
+
+// Ends a game, or stands outside games: written with the next tick, not with the next second.
+bool urgent(const Fact& fact) {
+  return std::holds_alternative<GameEnded>(fact) || std::holds_alternative<GameVoided>(fact) || game_of(fact) == 0;
+}
+
+}  // namespace
+
+struct Recorder::Impl {
+  Impl(std::unique_ptr<Journal> journal, std::vector<std::unique_ptr<View>> views, std::function<void(const std::string&)> on_error)
+      : journal_(std::move(journal)), views_(std::move(views)), on_error_(std::move(on_error)) {
+    for (const auto& view : views_) patience_ = std::min(patience_, view->patience());
+    thread_ = std::thread([this] { run(); });
+  }
+
+  ~Impl() {
+    {
+      const std::lock_guard lock(mutex_);
+      stopping_ = true;
+    }
+    wake_.notify_one();
+    thread_.join();
+  }
+
+  void post(Fact&& fact) {
+    if (failed_.load(std::memory_order_relaxed)) return;
+    bool asleep = false;
+    {
+      const std::lock_guard lock(mutex_);
+      incoming_.push_back(std::move(fact));
+      ++posted_;
+      asleep = std::exchange(asleep_, false);
+    }
+    if (asleep) wake_.notify_one();
+  }
+
+  void flush() {
+    std::unique_lock lock(mutex_);
+    const std::uint64_t ticket = posted_;
+    flush_to_ = std::max(flush_to_, ticket);
+    asleep_ = false;
+    wake_.notify_one();
+    done_.wait(lock, [&] { return finished_ >= ticket || failed_.load(); });
+  }
+
+  // --- the recorder's thread ---------------------------------------------------------------------------------------------
+
+  struct Pending {
+    std::vector<Fact> facts;
+    SteadyTime due;
+    bool urgent = false;
+  };
+
+  void run() {
+    std::vector<Fact> taken;
+    SteadyTime last_news = std::chrono::steady_clock::now();
+    for (;;) {
+      bool everything = false;
+      bool stop = false;
+      {
+        std::unique_lock lock(mutex_);
+        wait_for_work(lock, last_news);
+        taken.swap(incoming_);
+        stop = stopping_;
+        everything = stop || flush_to_ > finished_;
+      }
+      const SteadyTime now = std::chrono::steady_clock::now();
+      if (!taken.empty()) last_news = now;
+      for (Fact& fact : taken) sort_in(std::move(fact), now);
+      taken.clear();
+      write_due(now, everything || pending_count_ >= write_at_once);
+      if (failed_.load(std::memory_order_relaxed)) drop_all();
+      done_.notify_all();
+      if (stop) return;
+    }
+  }
+
+  void wait_for_work(std::unique_lock<std::mutex>& lock, SteadyTime last_news) {
+    const auto called = [&] { return stopping_ || flush_to_ > finished_; };
+    if (called()) return;
+    if (incoming_.empty() && pending_count_ == 0 && std::chrono::steady_clock::now() - last_news > quiet_after) {
+      asleep_ = true;
+      wake_.wait(lock, [&] { return called() || !incoming_.empty(); });
+      asleep_ = false;
+      if (called()) return;
+    }
+    wake_.wait_for(lock, tick, called);
+  }
+
+  void sort_in(Fact&& fact, SteadyTime now) {
+    const int game = game_of(fact);
+    // A fact outside games keeps its place: what was posted before it is written before it.
+    if (game == 0 && pending_count_ > outside_.facts.size()) write_due(now, true);
+    Pending& pending = game == 0 ? outside_ : pending_[game];
+    if (pending.facts.empty()) pending.due = now + patience_;
+    pending.urgent = pending.urgent || urgent(fact);
+    pending.facts.push_back(std::move(fact));
+    ++pending_count_;
+  }
+
+  void write_due(SteadyTime now, bool everything) {
+    if (failed_.load(std::memory_order_relaxed)) return;
+    batch_.clear();
+    batch_.swap(outside_.facts);
+    for (auto entry = pending_.begin(); entry != pending_.end();) {
+      Pending& pending = entry->second;
+      if (!everything && !pending.urgent && pending.due > now) {
+        ++entry;
+        continue;
+      }
+      std::move(pending.facts.begin(), pending.facts.end(), std::back_inserter(batch_));
+      entry = pending_.erase(entry);
+    }
+    if (batch_.empty()) return;
+    try {
+      journal_->write(batch_);
+      for (const auto& view : views_) {
+        for (const Fact& fact : batch_) view->see(fact);
+        view->batch_done();
+      }
+    } catch (const std::exception& error) {
+      fail(error.what());
+      return;
+    }
+    pending_count_ -= batch_.size();
+    const std::lock_guard lock(mutex_);
+    finished_ += batch_.size();
+  }
+
+  void fail(const std::string& text) {
+    failed_.store(true);
+    if (on_error_) on_error_(text);
+  }
+
+  void drop_all() {
+    pending_.clear();
+    outside_.facts.clear();
+    pending_count_ = 0;
+    const std::lock_guard lock(mutex_);
+    incoming_.clear();
+    finished_ = posted_;
+  }
+
+  std::unique_ptr<Journal> journal_;
+  std::vector<std::unique_ptr<View>> views_;
+  std::function<void(const std::string&)> on_error_;
+  std::chrono::milliseconds patience_{1000};
+
+  mutable std::mutex mutex_;  // guards what stands up to the blank line
+  std::condition_variable wake_, done_;
+  std::vector<Fact> incoming_;
+  std::uint64_t posted_ = 0, finished_ = 0, flush_to_ = 0;
+  bool asleep_ = false, stopping_ = false;
+
+  std::atomic<bool> failed_{false};
+  std::unordered_map<int, Pending> pending_;  // by game; from here on the recorder's thread only
+  Pending outside_;                           // facts outside games, written first
+  std::size_t pending_count_ = 0;
+  std::vector<Fact> batch_;
+  std::thread thread_;  // last: starts when everything else stands
+};
+
+Recorder::Recorder(std::unique_ptr<Journal> journal, std::vector<std::unique_ptr<View>> views,
+                   std::function<void(const std::string&)> on_error)
+    : impl_(std::make_unique<Impl>(std::move(journal), std::move(views), std::move(on_error))) {}
+
+Recorder::~Recorder() = default;
+
+void Recorder::post(Fact fact) { impl_->post(std::move(fact)); }
+
+void Recorder::flush() { impl_->flush(); }
+
+std::size_t Recorder::backlog() const noexcept {
+  const std::lock_guard lock(impl_->mutex_);
+  return static_cast<std::size_t>(impl_->posted_ - impl_->finished_);
+}
+
+bool Recorder::congested() const noexcept { return backlog() > congested_at; }
+
+bool Recorder::healthy() const noexcept { return !impl_->failed_.load(); }
+
+}  // namespace referee::record
