@@ -27,7 +27,8 @@ struct FenError {
 
 enum class FenReading {
   strict,   // six fields, or four (EPD: counters 0 and 1 assumed and said); nothing repaired
-  lenient,  // repairs what other tools write: drops impossible castling letters and en passant squares, odd blanks; says each
+  lenient,  // repairs what other tools write: drops impossible castling letters and en passant squares, odd blanks, missing fields;
+            // plays on from two checks on one line; says each
 };
 
 class FenResult {
@@ -37,7 +38,8 @@ class FenResult {
   explicit operator bool() const noexcept { return std::holds_alternative<Position>(value_); }
   [[nodiscard]] const Position& position() const { return std::get<Position>(value_); }
   [[nodiscard]] const FenError& error() const { return std::get<FenError>(value_); }
-  /// What the reader took for granted ("counters missing: 0 1 assumed"); empty when the text was complete.
+  /// What the reader took for granted ("counters missing: 0 1 assumed"), and what no game leads to but a composed position may show
+  /// (too many promoted men, two checks that no single move gives); empty when the text was complete.
   [[nodiscard]] const std::vector<std::string>& assumptions() const noexcept { return assumptions_; }
 
  private:

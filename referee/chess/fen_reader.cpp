@@ -196,8 +196,14 @@ bool FenReader::read_en_passant() {
 }
 
 bool FenReader::check_position() {
-  if (auto fault = position_fault(builder_.draft())) return fail(FenField::position, words_[0].at, std::move(*fault));
-  if (auto doubt = history_doubt(builder_.draft(), passed_)) assume("no game leads to this position: " + *doubt);
+  const Position& draft = builder_.draft();
+  const std::size_t begin = words_[0].at;
+  if (auto fault = position_fault(draft)) return fail(FenField::position, begin, std::move(*fault));
+  if (auto fault = double_check_fault(draft, passed_)) {
+    if (!lenient_) return fail(FenField::position, begin, std::move(*fault));
+    assume("no game leads to this position: " + *fault);
+  }
+  for (const std::string& doubt : history_doubts(draft)) assume("no game leads to this position: " + doubt);
   if (passed_) builder_.set_passed_square(*passed_);
   return true;
 }

@@ -12,6 +12,9 @@ namespace {
 
 [[nodiscard]] std::string with_name(Color color, std::string_view text) { return std::string(name(color)) + std::string(text); }
 
+/// "d3 and h3". Needs: two squares.
+[[nodiscard]] std::string named(Bitboard two) { return to_string(lowest(two)) + " and " + to_string(highest(two)); }
+
 /// The position before a move, as far as attacks on the king matter.
 struct Before {
   const Position& now;
@@ -118,31 +121,43 @@ std::optional<std::string> position_fault(const Position& draft) {
   if (draft.attackers(draft.king(them), us, draft.occupied()) != 0)
     return with_name(them, " is in check but it is " + with_name(us, "'s move"));
   const Bitboard checkers = draft.checkers();
-  if (count(checkers) > 2)
+  if (count(checkers) > 2) {
     return with_name(us, " is in check from " + std::to_string(count(checkers)) + " men, no move gives more than 2 checks");
+  }
   return std::nullopt;
 }
 
-std::optional<std::string> history_doubt(const Position& draft, std::optional<Square> passed_square) {
+std::optional<std::string> double_check_fault(const Position& draft, std::optional<Square> passed_square) {
+  const Bitboard checkers = draft.checkers();
+  if (!more_than_one(checkers)) return std::nullopt;
+  const Square one = lowest(checkers);
+  const Square other = highest(checkers);
+  if (passed_square) return "a pawn's double step does not give check from " + named(checkers) + " at once";
+  if ((line_through(one, other) & bit(draft.king(draft.side_to_move()))) != 0) {
+    return "the king is in check from " + named(checkers) + " on one line: no move gives both checks";
+  }
+  return std::nullopt;
+}
+
+std::vector<std::string> history_doubts(const Position& draft) {
+  std::vector<std::string> doubts;
   for (const Color color : {Color::white, Color::black}) {
-    const int pawns = count_of(draft.pieces(color, Role::pawn));
     constexpr Bitboard light = 0x55AA55AA55AA55AA;
     const Bitboard bishops = draft.pieces(color, Role::bishop);
-    const int promoted = std::max(0, count_of(draft.pieces(color, Role::queen)) - 1) +
-                         std::max(0, count_of(draft.pieces(color, Role::rook)) - 2) +
-                         std::max(0, count_of(draft.pieces(color, Role::knight)) - 2) + std::max(0, count_of(bishops & light) - 1) +
-                         std::max(0, count_of(bishops & ~light) - 1);
-    if (promoted > 8 - pawns) {
-      return with_name(color,
-                       " has " + std::to_string(promoted) + " promoted men, but only " + std::to_string(8 - pawns) + " pawns are missing");
+    const auto beyond = [&](Bitboard men, int at_first) { return std::max(0, count_of(men) - at_first); };
+    const int missing = 8 - count_of(draft.pieces(color, Role::pawn));
+    const int promoted = beyond(draft.pieces(color, Role::queen), 1) + beyond(draft.pieces(color, Role::rook), 2) +
+                         beyond(draft.pieces(color, Role::knight), 2) + beyond(bishops & light, 1) + beyond(bishops & ~light, 1);
+    if (promoted > missing) {
+      doubts.push_back(with_name(
+          color, " has " + std::to_string(promoted) + " promoted men, but only " + std::to_string(missing) + " pawns are missing"));
     }
   }
   const Bitboard checkers = draft.checkers();
-  if (!more_than_one(checkers)) return std::nullopt;
-  const std::string both = to_string(lowest(checkers)) + " and " + to_string(highest(checkers));
-  if (passed_square) return "no double step of a pawn gives check from " + both + " at once";
-  if (!one_move_can_give(draft)) return "no single move gives check from " + both + " at once";
-  return std::nullopt;
+  if (more_than_one(checkers) && !one_move_can_give(draft)) {
+    doubts.push_back("no single move gives check from " + named(checkers) + " at once");
+  }
+  return doubts;
 }
 
 }  // namespace referee::chess
