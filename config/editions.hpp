@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "config/error.hpp"
 #include "referee/laws/edition.hpp"
 
 namespace referee::config {

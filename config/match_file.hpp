@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "config/error.hpp"
 #include "engine_iface/engine.hpp"
 #include "referee/clock/time_control.hpp"
 #include "referee/game/game.hpp"
@@ -16,45 +17,24 @@ namespace referee::config {
 
 using clock::Duration;
 
-/// `file:line:column: what is wrong (what was expected)`
-struct ConfigError {
-  std::string file;
-  std::size_t line = 0, column = 0;  // 1-based; 0 = the whole file
-  std::string message;
-  std::string expected;
-  [[nodiscard]] std::string text() const;
-};
-class ConfigException : public std::exception {
- public:
-  explicit ConfigException(ConfigError error);
-  [[nodiscard]] const ConfigError& error() const noexcept { return error_; }
-  [[nodiscard]] const char* what() const noexcept override { return text_.c_str(); }
- private:
-  ConfigError error_;
-  std::string text_;
-};
-
-/// Place of a value in the file, for errors found later (an opening line, a missing binary).
-struct Place { std::size_t line = 0, column = 0; };
-
 enum class ScheduleKind { match, round_robin, gauntlet, swiss, knockout, pyramid };
 struct Schedule {
   ScheduleKind kind = ScheduleKind::round_robin;
   int cycles = 1;
   int games_per_pairing = 2;
-  std::optional<int> games;               // two engines
-  std::vector<std::string> seeds;         // gauntlet: the engines that meet all others (default: the first)
+  std::optional<int> games;        // two engines
+  std::vector<std::string> seeds;  // gauntlet: the engines that meet all others (default: the first)
   Place place;
 };
 enum class OpeningOrder { sequential, random };
 struct Openings {
-  std::string file;                       // absolute after reading; empty = the initial position
-  std::optional<std::string> format;      // epd, pgn; default from the name
+  std::string file;                   // absolute after reading; empty = the initial position
+  std::optional<std::string> format;  // epd, pgn; default from the name
   OpeningOrder order = OpeningOrder::sequential;
   std::uint64_t seed = 1;
-  int start = 1;                          // 1-based line
+  int start = 1;  // 1-based line
   std::optional<int> plies;
-  bool repeat = true;                     // each opening twice, colours swapped
+  bool repeat = true;  // each opening twice, colours swapped
   Place place;
 };
 enum class OnFault { lose, replay_once };
@@ -66,15 +46,18 @@ struct Faults {
 };
 enum class OnInterrupt { replay, resume };
 enum class Restart { automatic, on, off };
-struct Sprt { double elo0 = 0, elo1 = 2, alpha = 0.05, beta = 0.05; std::string model = "normalized"; };
+struct Sprt {
+  double elo0 = 0, elo1 = 2, alpha = 0.05, beta = 0.05;
+  std::string model = "normalized";
+};
 
 /// Keys an engine may have; those under `defaults` apply where the engine's own is absent.
 struct EngineEntry {
   std::string name;
-  std::string command;                    // as resolved: absolute
+  std::string command;  // as resolved: absolute
   std::vector<std::string> arguments;
-  std::string folder;                     // absolute or empty (private)
-  std::optional<engine::ProtocolKind> protocol;   // default uci
+  std::string folder;                            // absolute or empty (private)
+  std::optional<engine::ProtocolKind> protocol;  // default uci
   std::vector<engine::EngineOption> options;
   std::vector<std::pair<std::string, std::string>> environment;
   std::optional<clock::TimeControl> time_control;
@@ -91,19 +74,19 @@ struct EngineEntry {
 
 enum class PgnComments { none, tags /* [%eval] [%clk] [%emt] */, engine /* +0.30/13 0.28s */ };
 struct Output {
-  std::string folder;                     // absolute
-  std::string pgn = "games.pgn", journal = "match.sqlite", live, events;   // relative to folder; live, events: empty = none
+  std::string folder;                                                     // absolute
+  std::string pgn = "games.pgn", journal = "match.sqlite", live, events;  // relative to folder; live, events: empty = none
   PgnComments comments = PgnComments::tags;
   bool depth = true, nodes = false, pv = false;
   bool protocol_log = false;
 };
 
 struct MatchFile {
-  std::string path;                       // absolute; where relative paths start
+  std::string path;  // absolute; where relative paths start
   std::string event = "?", site = "?", date;
-  std::string edition = "engine-practice"; // id or path, resolved by editions.hpp
+  std::string edition = "engine-practice";  // id or path, resolved by editions.hpp
   std::optional<laws::Supervision> supervision;
-  clock::TimeControl time_control;        // default 10+0.1
+  clock::TimeControl time_control;  // default 10+0.1
   Schedule schedule;
   Openings openings;
   bool chess960 = false;
@@ -111,9 +94,9 @@ struct MatchFile {
   std::optional<Sprt> sprt;
   Faults faults;
   OnInterrupt on_interrupt = OnInterrupt::replay;
-  std::optional<int> concurrency;         // nullopt = auto
+  std::optional<int> concurrency;  // nullopt = auto
   Duration wait_between_games{};
-  std::vector<EngineEntry> engines;       // at least one; names differ; defaults already merged
+  std::vector<EngineEntry> engines;  // at least one; names differ; defaults already merged
   Output output;
 };
 
