@@ -49,10 +49,10 @@ enum class ClaimantPenalty { none, half_capped };
 struct WrongClaimRule {
   Duration opponent_bonus{};
   ClaimantPenalty claimant = ClaimantPenalty::none;
-  Duration cap{};           // half_capped: at most this is taken
-  Duration halve_above{};   // above this the deduction is half
-  Duration leave{};         // between leave_above and halve_above this much is left
-  Duration leave_above{};   // at or below nothing is taken
+  Duration cap{};          // half_capped: at most this is taken
+  Duration halve_above{};  // above this the deduction is half
+  Duration leave{};        // between leave_above and halve_above this much is left
+  Duration leave_above{};  // at or below nothing is taken
 };
 
 enum class DeadPositionTest { fide, material, off };
@@ -66,7 +66,7 @@ enum class OfferValidUntil { opponent_moves, accepted_rejected_or_opponent_touch
 struct QuickplayRule {
   std::string article;
   bool only_if_announced = false;  // an appendix or guideline that the event must have announced (2014+); false: part of the Laws
-  Duration window{};  // claim only with strictly less than this
+  Duration window{};               // claim only with strictly less than this
   std::vector<Category> applies_to;
   Duration reject_bonus{};
   Duration postpone_bonus{};
@@ -104,7 +104,7 @@ struct Edition {
   OfferValidUntil offer_valid_until = OfferValidUntil::accepted_rejected_or_opponent_touches_piece;
   bool claim_is_offer = true;
 
-  std::optional<int> repetition_claim;      // occurrences
+  std::optional<int> repetition_claim;  // occurrences
   std::optional<int> repetition_automatic;
   bool repetition_automatic_consecutive = false;
   std::optional<int> no_progress_claim_moves;  // moves by each side
@@ -116,7 +116,7 @@ struct Edition {
 
   DeadPositionTest dead_position = DeadPositionTest::fide;
   DeadPositionTest timeout_draw = DeadPositionTest::fide;
-  bool auto_claim = true;  // LAWS D3
+  bool auto_claim = true;                                   // LAWS D3
   AutoClaimDraws auto_claim_draws = AutoClaimDraws::never;  // LAWS D4
 
   bool flag_unwinnable_is_draw = false;

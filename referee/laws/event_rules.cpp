@@ -1,0 +1,35 @@
+#include "referee/laws/event_rules.hpp"
+
+namespace referee::laws {
+
+std::optional<Duration> default_time(const Edition& edition, std::optional<Duration> event_default_time) noexcept {
+  return event_default_time ? event_default_time : edition.default_time;
+}
+
+std::optional<Duration> resumption_limit(const Edition& edition, std::optional<Duration> event_default_time) noexcept {
+  return edition.adjournment_late_limit ? edition.adjournment_late_limit : default_time(edition, event_default_time);
+}
+
+Remedy colours_reversed(const Edition& edition, int moves_each) noexcept {
+  if (edition.colours_reversed == ColoursReversed::play_on) return Remedy::play_on;
+  return edition.colours_replay_below_moves_each && moves_each >= *edition.colours_replay_below_moves_each ? Remedy::play_on
+                                                                                                           : Remedy::new_game;
+}
+
+Remedy wrong_start(const Edition& edition, Category category, int moves_each) noexcept {
+  const auto& until = edition.setup_claims_until_moves_each[static_cast<std::size_t>(category)];
+  return until && moves_each >= *until ? Remedy::play_on : Remedy::new_game;
+}
+
+bool agreement_allowed(const Edition& edition, bool event_forbids, int moves_each) noexcept {
+  return edition.agreement_allowed && !event_forbids && moves_each >= edition.agreement_min_moves_each.value_or(0);
+}
+
+bool scores_allowed(const Edition& edition, int white, int black) noexcept {
+  const auto in_range = [](int score) { return score >= 0 && score <= 100; };
+  if (!in_range(white) || !in_range(black)) return false;
+  const auto usual = [](int score) { return score == 0 || score == 50 || score == 100; };
+  return !edition.usual_scores_only || (usual(white) && usual(black) && white + black <= 100);
+}
+
+}  // namespace referee::laws

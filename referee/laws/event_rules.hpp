@@ -1,0 +1,28 @@
+// Rules about the event around a game: lateness (6.7), irregular starts (7.1 to 7.3), agreement (5.2c, 9.1.1), adjournment (appendix A).
+#pragma once
+
+#include <optional>
+
+#include "referee/laws/edition.hpp"
+
+namespace referee::laws {
+
+/// Later than this, strictly, loses. The event's own time goes before the edition's; nullopt: neither gives one (2014 leaves it to the
+/// event).
+[[nodiscard]] std::optional<Duration> default_time(const Edition& edition, std::optional<Duration> event_default_time) noexcept;
+/// The same at the resumption of an adjourned game (A10 of 2005, I.10).
+[[nodiscard]] std::optional<Duration> resumption_limit(const Edition& edition, std::optional<Duration> event_default_time) noexcept;
+
+enum class Remedy { play_on, new_game };
+/// Colours found reversed after `moves_each` moves by both.
+[[nodiscard]] Remedy colours_reversed(const Edition& edition, int moves_each) noexcept;
+/// A wrong initial position found after `moves_each` moves by both; in rapid and blitz such claims lapse early (B4 of 2005, A.4 of 2014).
+[[nodiscard]] Remedy wrong_start(const Edition& edition, Category category, int moves_each) noexcept;
+
+/// May a draw be agreed once each side has made so many moves?
+[[nodiscard]] bool agreement_allowed(const Edition& edition, bool event_forbids, int moves_each) noexcept;
+
+/// Scores in hundredths that an arbiter may set (11.1 of 2005, 10.1 and 10.2 of 2017).
+[[nodiscard]] bool scores_allowed(const Edition& edition, int white, int black) noexcept;
+
+}  // namespace referee::laws
