@@ -39,7 +39,7 @@ class ParameterReader {
     }
     // A group that was not there before has nothing to keep.
     const Absent absent = field ? absent_ : Absent::refused;
-    if (!field) field.emplace();
+    if (!field) field = T{};  // not emplace(): clang 14 does not see that a nested struct with defaults can be made
     inside(name, *value, absent, [&] { body(*field); });
   }
 
