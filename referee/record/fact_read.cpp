@@ -198,6 +198,7 @@ game::Adjudication parse_adjudication(const json::value& value) {
     adjudication.resign = game::Adjudication::ResignRule{rule.integer("move_count"), rule.integer("score"), rule.flag("two_sided")};
   }
   adjudication.max_moves = m.maybe<int>("max_moves");
+  adjudication.trusted_mates = m.flag("trusted_mates");
   return adjudication;
 }
 
@@ -219,6 +220,7 @@ game::GameSetup parse_setup(const json::value& value) {
   setup.time_control[1] = black == nullptr ? setup.time_control[0] : parse_control(*black, "black_time_control");
   setup.margin = {m.ms("white_margin_ms"), m.ms("black_margin_ms")};
   setup.initial_clock = {m.maybe_ms("white_initial_clock_ms"), m.maybe_ms("black_initial_clock_ms")};
+  setup.illegal_moves = {m.integer("white_illegal_moves"), m.integer("black_illegal_moves")};
   if (m.find("category") != nullptr) setup.category = m.one_of(names::category, "category");
   if (m.find("supervision") != nullptr) setup.supervision = m.one_of(names::supervision, "supervision");
   setup.event_default_time = m.maybe_ms("event_default_time_ms");
@@ -246,7 +248,7 @@ game::EventBody parse_body(const Members& m) {
   if (event == "illegal_move_claimed") return game::IllegalMoveClaimed{m.side(), m.text("text")};
   if (event == "player_arrived") return game::PlayerArrived{m.side(), m.ms("late_ms")};
   if (event == "player_ready") return game::PlayerReady{m.side()};
-  if (event == "player_late") return game::PlayerLate{m.side(), m.ms("late_ms")};
+  if (event == "player_late") return game::PlayerLate{m.side(), m.ms("late_ms"), m.flag("both")};
   if (event == "engine_failed") return game::EngineFailed{m.side(), m.one_of(names::failure, "kind"), m.text("detail")};
   if (event == "evaluation_reported") return game::EvaluationReported{m.side(), m.maybe<int>("centipawns"), m.maybe<int>("mate")};
   if (event == "tablebase_reported") return game::TablebaseReported{m.score("white_score"), m.score("black_score")};

@@ -85,6 +85,7 @@ void append_adjudication(std::string& out, const game::Adjudication& adjudicatio
     rule.close();
   }
   object.add("max_moves", adjudication.max_moves);
+  if (adjudication.trusted_mates) object.add("trusted_mates", true);
   object.close();
 }
 
@@ -108,13 +109,14 @@ void append_setup(std::string& out, const game::GameSetup& setup) {
   if (setup.margin[1].count() != 0) object.add("black_margin_ms", setup.margin[1]);
   object.add("white_initial_clock_ms", setup.initial_clock[0]);
   object.add("black_initial_clock_ms", setup.initial_clock[1]);
+  if (setup.illegal_moves[0] != 0) object.add("white_illegal_moves", setup.illegal_moves[0]);
+  if (setup.illegal_moves[1] != 0) object.add("black_illegal_moves", setup.illegal_moves[1]);
   if (setup.category) object.add("category", names::text(names::category, *setup.category));
   if (setup.supervision != laws::Supervision::adequate) object.add("supervision", names::text(names::supervision, setup.supervision));
   object.add("event_default_time_ms", setup.event_default_time);
   if (setup.guidelines_iii) object.add("guidelines_iii", true);
   if (setup.agreement_forbidden) object.add("agreement_forbidden", true);
-  if (setup.adjudication.draw || setup.adjudication.resign || setup.adjudication.max_moves)
-    append_adjudication(object.key("adjudication"), setup.adjudication);
+  if (setup.adjudication != game::Adjudication{}) append_adjudication(object.key("adjudication"), setup.adjudication);
   object.close();
 }
 
@@ -178,6 +180,7 @@ struct EventMembers {
   void operator()(const game::PlayerLate& e) const {
     side_only("player_late", e.side);
     if (e.late.count() != 0) object.add("late_ms", e.late);
+    if (e.both) object.add("both", true);
   }
   void operator()(const game::EngineFailed& e) const {
     side_only("engine_failed", e.side);

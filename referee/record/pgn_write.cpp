@@ -1,0 +1,192 @@
+#include <ctime>
+
+#include "referee/chess/fen.hpp"
+#include "referee/chess/notation.hpp"
+#include "referee/record/pgn.hpp"
+#include "referee/record/pgn_annotate.hpp"
+#include "referee/record/pgn_layout.hpp"
+
+namespace referee::record {
+
+namespace {
+
+struct WrittenMove {
+  std::string san;
+  std::string comment;
+};
+
+struct LocalTime {
+  std::string date, time;
+};
+
+void add_digits(std::string& out, int value, int width) {
+  const std::string digits = std::to_string(value);
+  out.append(static_cast<std::size_t>(width) - std::min(digits.size(), static_cast<std::size_t>(width)), '0');
+  out += digits;
+}
+
+LocalTime broken_down(const std::tm& parts) {
+  LocalTime text;
+  add_digits(text.date, parts.tm_year + 1900, 4);
+  text.date += '.';
+  add_digits(text.date, parts.tm_mon + 1, 2);
+  text.date += '.';
+  add_digits(text.date, parts.tm_mday, 2);
+  add_digits(text.time, parts.tm_hour, 2);
+  text.time += ':';
+  add_digits(text.time, parts.tm_min, 2);
+  text.time += ':';
+  add_digits(text.time, parts.tm_sec, 2);
+  return text;
+}
+
+void append_comment(std::string& comment, const std::string& text) {
+  if (text.empty()) return;
+  if (!comment.empty()) comment += "; ";
+  comment += text;
+}
+
+// "?" stands for an unknown value of the seven tags (PGN 8.1.1).
+std::string_view known(std::string_view value) { return value.empty() ? std::string_view("?") : value; }
+
+}  // namespace
+
+std::string pgn_tag(std::string_view name, std::string_view value) {
+  std::string out = "[";
+  out += name;
+  out += " \"";
+  for (const char c : value) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += static_cast<unsigned char>(c) < 0x20 || c == 0x7F ? ' ' : c;
+  }
+  out += "\"]";
+  return out;
+}
+
+struct PgnComposer::Impl {
+  Impl(const GameStarted& start, PgnStyle chosen) : started(start), style(chosen) {
+    chess::Position position = started.setup.start;
+    const auto castling = started.setup.chess960 ? chess::CastlingText::king_takes_rook : chess::CastlingText::king_two_squares;
+    for (const std::string& text : started.setup.opening_moves) {
+      const auto read = chess::read_uci(position, text, castling);
+      const auto* move = std::get_if<chess::ReadMove>(&read);
+      if (move == nullptr) break;  // the judge refuses such a set-up; a journal from elsewhere still gets its text
+      moves.push_back({chess::to_san(position, move->move), style.comments == PgnComments::engine ? "book" : ""});
+      position.play(move->move);
+    }
+  }
+
+  void add(const EventJudged& judged) {
+    append_comment(moves.empty() ? comment_before : moves.back().comment, annotate_order(judged.event));
+    for (const game::Ruling& ruling : judged.rulings) {
+      if (const auto* accepted = std::get_if<game::MoveAccepted>(&ruling.body))
+        moves.push_back({accepted->san, annotate_move(*accepted, judged.search, style)});
+      append_comment(moves.empty() ? comment_before : moves.back().comment, annotate_ruling(judged.event, ruling));
+    }
+  }
+
+  void append_tags(std::string& out, const GameEnded* ended, std::size_t plies) const {
+    const auto tag = [&](std::string_view name, std::string_view value) {
+      out += pgn_tag(name, value);
+      out += '\n';
+    };
+    const std::time_t seconds = std::chrono::duration_cast<std::chrono::seconds>(started.at.time_since_epoch()).count();
+    std::tm local{};
+    std::tm utc{};
+    ::localtime_r(&seconds, &local);
+    ::gmtime_r(&seconds, &utc);
+    const LocalTime here = broken_down(local);
+    const LocalTime universal = broken_down(utc);
+    const game::GameSetup& setup = started.setup;
+
+    tag("Event", known(started.event));
+    tag("Site", known(started.site));
+    tag("Date", here.date);
+    tag("Round", std::to_string(started.round) + "." + std::to_string(started.game));
+    tag("White", known(started.white));
+    tag("Black", known(started.black));
+    tag("Result", ended == nullptr ? "*" : game::pgn_result(ended->outcome));
+    // The others in ASCII order of their names (PGN 8.1).
+    const bool odds = setup.time_control[0] != setup.time_control[1];
+    if (odds) tag("BlackTimeControl", clock::to_pgn_tag(setup.time_control[1]));
+    tag("BlackType", "program");
+    if (!started.edition.empty()) tag("Edition", started.edition);
+    const bool set_up = setup.chess960 || !(setup.start == chess::Position::initial());
+    if (set_up) tag("FEN", chess::to_fen(setup.start));
+    tag("PlyCount", std::to_string(plies));
+    if (set_up) tag("SetUp", "1");
+    tag("Termination", ended == nullptr ? "unterminated" : pgn_termination(ended->outcome.reason));
+    tag("Time", here.time);
+    tag("TimeControl", odds ? std::string("?") : clock::to_pgn_tag(setup.time_control[0]));
+    tag("UTCDate", universal.date);
+    tag("UTCTime", universal.time);
+    if (setup.chess960) tag("Variant", "Chess960");
+    if (odds) tag("WhiteTimeControl", clock::to_pgn_tag(setup.time_control[0]));
+    tag("WhiteType", "program");
+    out += '\n';
+  }
+
+  [[nodiscard]] std::string text(const GameEnded* ended) const {
+    // A verdict may have proved that the game was over before its last moves: these are comment then.
+    const std::size_t plies = ended == nullptr ? moves.size() : std::min(moves.size(), static_cast<std::size_t>(std::max(ended->plies, 0)));
+    std::string out;
+    out.reserve(1024 + moves.size() * 80);
+    append_tags(out, ended, plies);
+    Movetext movetext(out);
+    if (!comment_before.empty()) movetext.comment(comment_before);
+    int number = started.setup.start.fullmove_number();
+    bool white = started.setup.start.side_to_move() == chess::Color::white;
+    bool numbered = false;  // does the last token leave the number of Black's move clear
+    for (std::size_t i = 0; i < plies; ++i) {
+      if (white)
+        movetext.token(std::to_string(number) + ".");
+      else if (!numbered)
+        movetext.token(std::to_string(number) + "...");
+      movetext.token(moves[i].san);
+      numbered = moves[i].comment.empty();
+      if (!numbered) movetext.comment(moves[i].comment);
+      if (!white) ++number;
+      white = !white;
+    }
+    if (plies < moves.size()) movetext.comment(played_on(plies, number, white));
+    if (ended != nullptr) movetext.comment(words(ended->outcome));
+    movetext.token(ended == nullptr ? "*" : game::pgn_result(ended->outcome));
+    movetext.end_line();
+    out += '\n';
+    return out;
+  }
+
+  [[nodiscard]] std::string played_on(std::size_t from, int number, bool white) const {
+    std::string text = "Played after the end:";
+    for (std::size_t i = from; i < moves.size(); ++i) {
+      if (white || i == from) text += " " + std::to_string(number) + (white ? "." : "...");
+      text += " " + moves[i].san;
+      if (!white) ++number;
+      white = !white;
+    }
+    return text;
+  }
+
+  GameStarted started;
+  PgnStyle style;
+  std::string comment_before;
+  std::vector<WrittenMove> moves;
+};
+
+PgnComposer::PgnComposer(const GameStarted& started, PgnStyle style) : impl_(std::make_unique<Impl>(started, style)) {}
+PgnComposer::~PgnComposer() = default;
+PgnComposer::PgnComposer(PgnComposer&&) noexcept = default;
+PgnComposer& PgnComposer::operator=(PgnComposer&&) noexcept = default;
+void PgnComposer::add(const EventJudged& judged) { impl_->add(judged); }
+std::string PgnComposer::text(const GameEnded* ended) const { return impl_->text(ended); }
+
+std::string to_pgn(const RecordedGame& game, const PgnStyle& style) {
+  PgnComposer composer(game.started, style);
+  for (const EventJudged& judged : game.events) composer.add(judged);
+  if (!game.row.outcome) return composer.text(nullptr);
+  const GameEnded ended{game.row.game,   game.row.ended.value_or(game.row.started), *game.row.outcome, game.row.plies, game.row.duration,
+                        game.row.counted};
+  return composer.text(&ended);
+}
+
+}  // namespace referee::record
