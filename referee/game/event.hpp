@@ -33,6 +33,7 @@ struct MoveReceived {
   Color side;
   std::string text;
   MoveNotation notation = MoveNotation::uci;
+  bool two_hands = false;  // human players: made with both hands (7.5.4 of 2017)
 };
 /// A deadline passed with no answer readable: `at` is the instant it was established. The flag itself is decided by the time stamps.
 struct TimeExpired {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "referee/game/words.hpp"
+#include "referee/laws/event_rules.hpp"
 #include "referee/laws/forfeit.hpp"
 
 namespace referee::game {
@@ -111,10 +112,15 @@ bool operator==(const Game& a, const Game& b) {
     return std::tie(game.setup_, game.category_, game.position_, game.history_, game.clocks_, game.moves_, game.opening_plies_, game.plies_,
                     game.phase_, game.outcome_, game.now_, game.running_, game.running_since_, game.charged_, game.refusals_, game.touched_,
                     game.sealing_, game.required_moves_, game.offers_, game.illegal_moves_, game.unclaimed_illegal_move_, game.flag_down_,
-                    game.lateness_waived_, game.question_, game.claimant_, game.postponed_claim_, game.postponed_bonus_given_,
-                    game.fallen_flag_, game.envelope_, game.adjudicator_, game.cannot_mate_since_, game.undecided_);
+                    game.lateness_waived_, game.exempt_in_period_, game.question_, game.claimant_, game.postponed_claim_,
+                    game.postponed_bonus_given_, game.fallen_flag_, game.envelope_, game.adjudicator_, game.cannot_mate_since_,
+                    game.undecided_);
   };
   return a.edition_->id == b.edition_->id && state(a) == state(b);
+}
+
+bool Game::recording_exempt(Color side) const noexcept {
+  return exempt_in_period_[index(side)] == clocks_[side].period() || laws::recording_exempt(*edition_, clocks_[side]);
 }
 
 // The clock ------------------------------------------------------------------------------------------------------------
@@ -155,7 +161,12 @@ void Game::stop_clock() noexcept {
   clocks_[*running_].charge(for_clock(used));
   if (clocks_[*running_].control().mode == clock::Mode::hourglass) clocks_[opposite(*running_)].gain(used);
   charged_ += used;
+  note_recording(*running_);
   running_.reset();
+}
+
+void Game::note_recording(Color side) noexcept {
+  if (laws::recording_exempt(*edition_, clocks_[side])) exempt_in_period_[index(side)] = clocks_[side].period();
 }
 
 // Words ----------------------------------------------------------------------------------------------------------------

@@ -107,6 +107,8 @@ class Game {
   [[nodiscard]] bool claimable(ClaimRule rule, chess::Move intended) const noexcept;
   /// Set while the game is adjourned.
   [[nodiscard]] std::optional<EnvelopeNotes> envelope() const;
+  /// 8.4: the player need not record; from the first time it holds for the rest of the period. Read when the clock stops.
+  [[nodiscard]] bool recording_exempt(Color side) const noexcept;
 
   /// Same setup, same edition (by id) and the same state in every respect.
   friend bool operator==(const Game& a, const Game& b);
@@ -130,6 +132,7 @@ class Game {
     friend bool operator==(const Envelope&, const Envelope&) = default;
   };
   enum class Credit { increment, none };
+  enum class Consequence { reinstated, queen_placed, move_stands };  // of an illegal move that does not lose
 
   // game.cpp: the frame
   bool settles_flag(const EventBody& body) const noexcept;
@@ -138,6 +141,7 @@ class Game {
   [[nodiscard]] Duration elapsed() const noexcept;
   [[nodiscard]] Duration for_clock(Duration elapsed) const noexcept;
   void stop_clock() noexcept;
+  void note_recording(Color side) noexcept;
   [[nodiscard]] bool has_move(Color side) const noexcept { return side == position_.side_to_move(); }
   [[nodiscard]] int moves_each() const noexcept;
   [[nodiscard]] chess::CastlingText castling() const noexcept;
@@ -163,11 +167,14 @@ class Game {
   [[nodiscard]] bool judge_board(Rulings& out);
   [[nodiscard]] bool judge_scores(Rulings& out, Color mover, int move_number, bool zeroing);
   void claim_by_policy(Rulings& out);
-  void reject(Rulings& out, Color side, std::string text, IllegalKind kind);
-  void refuse_uncounted(Rulings& out, Color side, std::string text, IllegalKind kind, std::string_view subject, std::string_view decision);
-  void penalise_illegal_move(Rulings& out, Color side, std::string text, IllegalKind kind);
-  void place_queen(Rulings& out, Color side, std::string text, chess::Move move);
+  void reject(Rulings& out, Color side, std::string_view text, IllegalKind kind);
+  void refuse_uncounted(Rulings& out, Color side, std::string_view text, IllegalKind kind, std::string_view subject,
+                        std::string_view decision);
+  void penalise_illegal_move(Rulings& out, Color side, std::string_view text, IllegalKind kind, Consequence consequence);
+  void place_queen(Rulings& out, Color side, std::string_view text, chess::Move move);
+  void accept_two_hands(Rulings& out, const MoveReceived& event, chess::Move move);
   void touch(std::string_view text);
+  void end_right_to_claim(Color replier) noexcept;
   void flag_fell(Rulings& out, Color side);
 
   // game_claims.cpp: offers, claims, resignation, flags that players call
@@ -252,6 +259,7 @@ class Game {
   std::optional<Color> unclaimed_illegal_move_;  // by whom; the opponent may still claim it (B6, C3 of 2005)
   std::array<bool, 2> flag_down_{};              // fallen, and nobody entitled has called it yet
   std::array<bool, 2> lateness_waived_{};
+  std::array<std::optional<std::size_t>, 2> exempt_in_period_;  // 8.4
 
   Question question_ = Question::none;
   std::optional<Color> claimant_;         // of the question

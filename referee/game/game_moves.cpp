@@ -27,7 +27,8 @@ void Game::on(Rulings& out, const TurnStarted& event) {
 
 void Game::on(Rulings& out, const MoveReceived& event) {
   if (!has_move(event.side)) {
-    return rule(out, Warned{event.side, "a move out of turn (" + event.text + ") is not taken notice of"}, "touch_move", "out_of_turn");
+    return rule(out, Warned{event.side, "a move out of turn (" + shown(event.text) + ") is not taken notice of"}, "touch_move",
+                "out_of_turn");
   }
   if (phase_ == Phase::awaiting_arbiter || phase_ == Phase::adjourned) return ignore(out, "play is stopped");
   if (sealing_) return seal(out, event.side, event.text, event.notation);
@@ -51,6 +52,7 @@ void Game::on(Rulings& out, const MoveReceived& event) {
   if (!required_moves_.empty() && std::find(required_moves_.begin(), required_moves_.end(), found.move) == required_moves_.end()) {
     return refuse_uncounted(out, event.side, event.text, IllegalKind::not_the_touched_piece, "touch_move", "not_the_touched_piece");
   }
+  if (event.two_hands) return accept_two_hands(out, event, found.move);
   accept(out, found.move, found.note, Credit::increment);
 }
 
@@ -64,7 +66,7 @@ void Game::on(Rulings& out, const IllegalMoveClaimed& event) {
   if (unclaimed_illegal_move_ == opposite(event.side)) {
     unclaimed_illegal_move_.reset();
     stop_clock();
-    return penalise_illegal_move(out, opposite(event.side), event.text, IllegalKind::illegal);
+    return penalise_illegal_move(out, opposite(event.side), event.text, IllegalKind::illegal, Consequence::reinstated);
   }
   if (!edition_->wrong_claim_forfeits) {
     return rule(out, Warned{event.side, "the opponent's move was legal"}, "penalty", "claim_incorrect");
@@ -91,7 +93,7 @@ void Game::accept(Rulings& out, chess::Move move, std::string note, Credit credi
   refusals_ = 0;
   touched_ = false;
   required_moves_.clear();
-  if (unclaimed_illegal_move_ == opposite(mover)) unclaimed_illegal_move_.reset();  // the reply ends the right to claim it
+  end_right_to_claim(mover);
   withdraw_offer(out, opposite(mover));
 
   if (judge_board(out)) return;
@@ -111,6 +113,7 @@ void Game::complete_clock(Color mover, Credit credit) noexcept {
   if (mode == clock::Mode::bronstein) clock.add(credit == Credit::increment ? refund - refunded : -refunded);
   if (mode == clock::Mode::increment && credit == Credit::none) clock.add(-increment);
   if (mode == clock::Mode::hourglass) clocks_[opposite(mover)].gain(used);
+  note_recording(mover);
   if (flag_down_[index(mover)] && clock.remaining() < Duration::zero()) clock.set_remaining(Duration::zero());
   running_.reset();
 }
@@ -201,17 +204,23 @@ void Game::claim_by_policy(Rulings& out) {
   }
 }
 
+// Where the reply ends the right to claim the opponent's illegal move (B6, C3 of 2005).
+void Game::end_right_to_claim(Color replier) noexcept {
+  const laws::IllegalMoveRule law = laws::illegal_move_rule(*edition_, category_, setup_.supervision);
+  if (unclaimed_illegal_move_ == opposite(replier) && law.correct_until != laws::CorrectUntil::end_of_game) unclaimed_illegal_move_.reset();
+}
+
 // An illegal one ---------------------------------------------------------------------------------------------------------
 
-void Game::reject(Rulings& out, Color side, std::string text, IllegalKind kind) {
+void Game::reject(Rulings& out, Color side, std::string_view text, IllegalKind kind) {
   stop_clock();
   if (kind == IllegalKind::promotion_missing && edition_->promotion_missing == laws::PromotionMissing::queen_placed) {
-    chess::MoveText with_queen = read(text + "q", MoveNotation::uci);
-    if (std::holds_alternative<chess::MoveTextError>(with_queen)) with_queen = read(text + "=Q", MoveNotation::san);
+    chess::MoveText with_queen = read(std::string(text) + "q", MoveNotation::uci);
+    if (std::holds_alternative<chess::MoveTextError>(with_queen)) with_queen = read(std::string(text) + "=Q", MoveNotation::san);
     const auto* queen = std::get_if<chess::ReadMove>(&with_queen);
     const bool free = required_moves_.empty() ||
                       (queen != nullptr && std::find(required_moves_.begin(), required_moves_.end(), queen->move) != required_moves_.end());
-    if (queen != nullptr && free) return place_queen(out, side, std::move(text), queen->move);
+    if (queen != nullptr && free) return place_queen(out, side, text, queen->move);
   }
   if (kind != IllegalKind::null_move) {
     touch(text);
@@ -221,11 +230,11 @@ void Game::reject(Rulings& out, Color side, std::string text, IllegalKind kind) 
   const laws::IllegalMoveRule law = laws::illegal_move_rule(*edition_, category_, setup_.supervision);
   if (law.claim_needed && !edition_->auto_claim) {
     unclaimed_illegal_move_ = side;
-    rule(out, MoveRejected{side, std::move(text), kind, illegal_moves(side), {}, false, required_moves_},
+    rule(out, MoveRejected{side, shown(text), kind, illegal_moves(side), {}, false, required_moves_},
          laws::illegal_move_subject(*edition_, category_, setup_.supervision), "illegal_unclaimed");
     return rule_clocks(out);
   }
-  penalise_illegal_move(out, side, std::move(text), kind);
+  penalise_illegal_move(out, side, text, kind, Consequence::reinstated);
 }
 
 // 4.3 binds the replacement to the first piece touched in the turn.
@@ -234,10 +243,10 @@ void Game::touch(std::string_view text) {
   if (edition_->touch_move_on_replacement && required_moves_.empty()) required_moves_ = laws::replacement_moves(position_, text);
 }
 
-void Game::refuse_uncounted(Rulings& out, Color side, std::string text, IllegalKind kind, std::string_view subject,
+void Game::refuse_uncounted(Rulings& out, Color side, std::string_view text, IllegalKind kind, std::string_view subject,
                             std::string_view decision) {
   stop_clock();
-  rule(out, MoveRejected{side, std::move(text), kind, illegal_moves(side), {}, false, required_moves_}, subject, decision);
+  rule(out, MoveRejected{side, shown(text), kind, illegal_moves(side), {}, false, required_moves_}, subject, decision);
   if (++refusals_ >= refusals_that_lose) {
     return lose(out, {side, Reason::declared_lost, Reason::declared_lost, "penalty", false},
                 std::string(title(side)) + " refused to comply " + std::to_string(refusals_) + " times in one turn");
@@ -245,12 +254,13 @@ void Game::refuse_uncounted(Rulings& out, Color side, std::string text, IllegalK
   rule_clocks(out);
 }
 
-void Game::penalise_illegal_move(Rulings& out, Color side, std::string text, IllegalKind kind) {
+void Game::penalise_illegal_move(Rulings& out, Color side, std::string_view text, IllegalKind kind, Consequence consequence) {
   const laws::IllegalMoveRule law = laws::illegal_move_rule(*edition_, category_, setup_.supervision);
   const std::string_view subject = laws::illegal_move_subject(*edition_, category_, setup_.supervision);
   const int count = ++illegal_moves_[index(side)];
-  MoveRejected rejected{side, std::move(text), kind, count, {}, false, required_moves_};
-  if (law.forfeit_at && count >= *law.forfeit_at) {
+  const bool forfeits = law.forfeit_at && count >= *law.forfeit_at;
+  MoveRejected rejected{side, shown(text), kind, count, {}, false, {}};
+  if (forfeits) {
     std::string detail = std::string(title(side)) + " made illegal move number " + std::to_string(count) + ": " + rejected.text;
     rule(out, std::move(rejected), subject, "illegal_reinstated");
     return lose(out, {side, Reason::illegal_move_forfeit, Reason::illegal_move_unwinnable, subject, law.unwinnable_is_draw},
@@ -258,26 +268,34 @@ void Game::penalise_illegal_move(Rulings& out, Color side, std::string text, Ill
   }
   rejected.opponent_bonus = law.opponent_bonus.value_or(Duration::zero());
   clocks_[opposite(side)].add(rejected.opponent_bonus);
-  rule(out, std::move(rejected), subject, "illegal_reinstated");
-  rule_clocks(out, subject);
+  switch (consequence) {
+    case Consequence::reinstated:
+      rejected.replacements = required_moves_;
+      rule(out, std::move(rejected), subject, "illegal_reinstated");
+      return rule_clocks(out, subject);
+    case Consequence::queen_placed:
+      rejected.queen_placed = true;
+      return rule(out, std::move(rejected), "promotion", "illegal_queen_placed");
+    case Consequence::move_stands:
+      return rule(out, std::move(rejected), subject, "illegal_move_stands");
+  }
 }
 
 // 7.5.2 (2014+): the move is illegal, but the pawn becomes a queen and the turn passes; no increment for it (LAWS D1).
-void Game::place_queen(Rulings& out, Color side, std::string text, chess::Move move) {
-  const laws::IllegalMoveRule law = laws::illegal_move_rule(*edition_, category_, setup_.supervision);
-  if (law.forfeit_at && illegal_moves(side) + 1 >= *law.forfeit_at) {
-    return penalise_illegal_move(out, side, std::move(text), IllegalKind::promotion_missing);
+void Game::place_queen(Rulings& out, Color side, std::string_view text, chess::Move move) {
+  penalise_illegal_move(out, side, text, IllegalKind::promotion_missing, Consequence::queen_placed);
+  if (phase_ != Phase::over) accept(out, move, "a queen was put in place of the pawn", Credit::none);
+}
+
+// 7.5.4 (2017+): penalised like an illegal move, though nothing has to be restored; before, and elsewhere, misconduct.
+void Game::accept_two_hands(Rulings& out, const MoveReceived& event, chess::Move move) {
+  if (!edition_->two_hands_illegal) {
+    rule(out, Warned{event.side, "a move is made with one hand"}, "penalty", "misconduct");
+    return accept(out, move, {}, Credit::increment);
   }
-  MoveRejected rejected{side,
-                        std::move(text),
-                        IllegalKind::promotion_missing,
-                        ++illegal_moves_[index(side)],
-                        law.opponent_bonus.value_or(Duration::zero()),
-                        true,
-                        {}};
-  clocks_[opposite(side)].add(rejected.opponent_bonus);
-  rule(out, std::move(rejected), "promotion", "illegal_queen_placed");
-  accept(out, move, "a queen was put in place of the pawn", Credit::none);
+  stop_clock();
+  penalise_illegal_move(out, event.side, event.text, IllegalKind::two_hands, Consequence::move_stands);
+  if (phase_ != Phase::over) accept(out, move, "made with two hands", Credit::none);
 }
 
 void Game::flag_fell(Rulings& out, Color side) {

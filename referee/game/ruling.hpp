@@ -26,7 +26,7 @@ struct MoveAccepted {
   Duration remaining{};  // on the mover's display afterwards
   std::string note;      // what was tolerated
 };
-enum class IllegalKind { malformed, illegal, promotion_missing, null_move, out_of_turn, not_the_touched_piece };
+enum class IllegalKind { malformed, illegal, promotion_missing, null_move, out_of_turn, not_the_touched_piece, two_hands };
 struct MoveRejected {
   Color side;
   std::string text;

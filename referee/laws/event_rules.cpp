@@ -32,4 +32,9 @@ bool scores_allowed(const Edition& edition, int white, int black) noexcept {
   return !edition.usual_scores_only || (usual(white) && usual(black) && white + black <= 100);
 }
 
+bool recording_exempt(const Edition& edition, const clock::PlayerClock& clock) noexcept {
+  if (!edition.recording_exempt_below || clock.is_infinite() || clock.remaining() >= *edition.recording_exempt_below) return false;
+  return !edition.recording_exempt_if_increment_below || clock.increment() < *edition.recording_exempt_if_increment_below;
+}
+
 }  // namespace referee::laws

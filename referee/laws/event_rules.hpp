@@ -25,4 +25,7 @@ enum class Remedy { play_on, new_game };
 /// Scores in hundredths that an arbiter may set (11.1 of 2005, 10.1 and 10.2 of 2017).
 [[nodiscard]] bool scores_allowed(const Edition& edition, int white, int black) noexcept;
 
+/// 8.4: so little time is left in the period, and so small the increment, that the player need not record the moves.
+[[nodiscard]] bool recording_exempt(const Edition& edition, const clock::PlayerClock& clock) noexcept;
+
 }  // namespace referee::laws

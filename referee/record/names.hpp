@@ -25,12 +25,13 @@ inline constexpr Table<game::FailureKind, 4> failure{{{game::FailureKind::crash,
 inline constexpr Table<game::ClaimRule, 2> claim{{{game::ClaimRule::threefold, "threefold"}, {game::ClaimRule::fifty, "fifty"}}};
 inline constexpr Table<game::Verdict, 3> verdict{
     {{game::Verdict::can_mate, "can_mate"}, {game::Verdict::cannot_mate, "cannot_mate"}, {game::Verdict::undecided, "undecided"}}};
-inline constexpr Table<game::IllegalKind, 6> illegal{{{game::IllegalKind::malformed, "malformed"},
+inline constexpr Table<game::IllegalKind, 7> illegal{{{game::IllegalKind::malformed, "malformed"},
                                                       {game::IllegalKind::illegal, "illegal"},
                                                       {game::IllegalKind::promotion_missing, "promotion_missing"},
                                                       {game::IllegalKind::null_move, "null_move"},
                                                       {game::IllegalKind::out_of_turn, "out_of_turn"},
-                                                      {game::IllegalKind::not_the_touched_piece, "not_the_touched_piece"}}};
+                                                      {game::IllegalKind::not_the_touched_piece, "not_the_touched_piece"},
+                                                      {game::IllegalKind::two_hands, "two_hands"}}};
 inline constexpr Table<clock::Mode, 6> mode{{{clock::Mode::increment, "increment"},
                                              {clock::Mode::delay, "delay"},
                                              {clock::Mode::bronstein, "bronstein"},
