@@ -31,6 +31,12 @@ class Move {
   [[nodiscard]] constexpr Role promotion_role() const noexcept { return static_cast<Role>(((bits_ >> 14U) & 3U) + 1U); }
 
   [[nodiscard]] constexpr std::uint16_t raw() const noexcept { return bits_; }
+  /// Needs: the raw() of a move.
+  [[nodiscard]] static constexpr Move from_raw(std::uint16_t raw) noexcept {
+    Move move;
+    move.bits_ = raw;
+    return move;
+  }
   friend constexpr bool operator==(Move, Move) = default;
 
  private:
