@@ -32,7 +32,7 @@ constexpr std::string_view promotion_letters = "nbrq";  // from Role::knight on
   if ((rooks & bit(to)) != 0) {
     const Move move = Move::castling(from, to);
     if (!position.is_legal(move)) return std::nullopt;
-    const bool expected = castling == CastlingText::king_takes_rook || !goes_two_squares(us, move);
+    const bool expected = castling == CastlingText::king_takes_rook || !goes_two_squares(us, move) || castled_king(us, from, to) == to;
     return ReadMove{move, expected ? "" : "castling written as king takes rook"};
   }
   for (Bitboard left = rooks; left != 0;) {
@@ -52,20 +52,23 @@ MoveText read_uci(const Position& position, std::string_view text, CastlingText 
   if (!from || !to || text.size() > 5 || from == to) {
     return fault(MoveTextFault::malformed, text, "is not a move in coordinate notation, expected such as e2e4 or e7e8q");
   }
+  std::optional<Role> promotion;
+  const bool capital = text.size() == 5 && text[4] >= 'A' && text[4] <= 'Z';
+  if (text.size() == 5) {
+    const std::size_t found = promotion_letters.find(capital ? static_cast<char>(text[4] - 'A' + 'a') : text[4]);
+    if (found == std::string_view::npos) {
+      const bool a_man = std::string_view("kpKP").find(text[4]) != std::string_view::npos;
+      return fault(a_man ? MoveTextFault::illegal : MoveTextFault::malformed, text, "names no promotion piece, expected q, r, b or n");
+    }
+    promotion = static_cast<Role>(found + 1);
+  }
   const auto piece = position.piece_at(*from);
   const Color us = position.side_to_move();
-  if (!piece || piece->color != us)
+  if (!piece || piece->color != us) {
     return fault(MoveTextFault::illegal, text, "is illegal: no " + std::string(name(us)) + " man on " + to_string(*from));
-
-  if (text.size() == 5) {
-    const char letter = text[4];
-    const bool capital = letter >= 'A' && letter <= 'Z';
-    const std::size_t found = promotion_letters.find(capital ? static_cast<char>(letter - 'A' + 'a') : letter);
-    if (found == std::string_view::npos) {
-      const bool a_piece = std::string_view("kpKP").find(letter) != std::string_view::npos;
-      return fault(a_piece ? MoveTextFault::illegal : MoveTextFault::malformed, text, "names no promotion piece, expected q, r, b or n");
-    }
-    const Move move = Move::promotion(*from, *to, static_cast<Role>(found + 1));
+  }
+  if (promotion) {
+    const Move move = Move::promotion(*from, *to, *promotion);
     if (!position.is_legal(move)) return fault(MoveTextFault::illegal, text, "is no legal move here");
     return ReadMove{move, capital ? "upper-case promotion letter" : ""};
   }
