@@ -124,6 +124,8 @@ class View {
   virtual void see(const Fact& fact) = 0;
   /// After each durable batch (flush files, redraw).
   virtual void batch_done() {}
+  /// Every few milliseconds while the match is busy, for views that limit their own rate.
+  virtual void tick() {}
   /// The longest this view likes to wait for events of a running game; ended games come at once.
   [[nodiscard]] virtual std::chrono::milliseconds patience() const noexcept { return std::chrono::milliseconds{1000}; }
 };

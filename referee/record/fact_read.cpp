@@ -233,7 +233,7 @@ game::GameSetup parse_setup(const json::value& value) {
 game::EventBody parse_body(const Members& m) {
   const std::string_view event = m.word("event");
   if (event == "turn_started") return game::TurnStarted{m.side()};
-  if (event == "move_received") return game::MoveReceived{m.side(), m.text("text"), m.notation()};
+  if (event == "move_received") return game::MoveReceived{m.side(), m.text("text"), m.notation(), m.flag("two_hands")};
   if (event == "time_expired") return game::TimeExpired{m.side()};
   if (event == "draw_offered") return game::DrawOffered{m.side()};
   if (event == "draw_accepted") return game::DrawAccepted{m.side()};

@@ -138,6 +138,7 @@ struct EventMembers {
     side_only("move_received", e.side);
     object.add("text", e.text);
     notation(e.notation);
+    if (e.two_hands) object.add("two_hands", true);
   }
   void operator()(const game::TimeExpired& e) const { side_only("time_expired", e.side); }
   void operator()(const game::DrawOffered& e) const { side_only("draw_offered", e.side); }

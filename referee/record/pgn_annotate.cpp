@@ -132,6 +132,9 @@ struct RulingWords {
       case game::IllegalKind::not_the_touched_piece:
         text += "not with the touched piece";
         break;
+      case game::IllegalKind::two_hands:
+        text += "made with two hands";
+        break;
     }
     if (r.count > 0) text += ", " + ordinal(r.count) + " illegal move";
     if (r.queen_placed) text += ", a queen is placed";

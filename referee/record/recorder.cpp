@@ -101,6 +101,7 @@ struct Recorder::Impl {
       for (Fact& fact : taken) sort_in(std::move(fact), now);
       taken.clear();
       write_due(now, everything || pending_count_ >= write_at_once);
+      tick_views();
       if (failed_.load(std::memory_order_relaxed)) drop_all();
       done_.notify_all();
       if (stop) return;
@@ -157,6 +158,13 @@ struct Recorder::Impl {
     pending_count_ -= batch_.size();
     const std::lock_guard lock(mutex_);
     finished_ += batch_.size();
+  }
+
+  void tick_views() {
+    if (failed_.load(std::memory_order_relaxed)) return;
+    try {
+      for (const auto& view : views_) view->tick();
+    } catch (const std::exception& error) { fail(error.what()); }
   }
 
   void fail(const std::string& text) {

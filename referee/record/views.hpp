@@ -22,7 +22,6 @@ class PgnView : public View {
   PgnView(std::string path, PgnStyle style, const Journal& journal, Existing existing = Existing::extend);
   ~PgnView() override;
   void see(const Fact& fact) override;
-  void batch_done() override;
 
  private:
   struct Impl;
@@ -37,6 +36,7 @@ class LivePgnView : public View {
   ~LivePgnView() override;  // writes the last state
   void see(const Fact& fact) override;
   void batch_done() override;
+  void tick() override;
   [[nodiscard]] std::chrono::milliseconds patience() const noexcept override;
 
  private:
