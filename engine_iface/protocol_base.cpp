@@ -1,0 +1,197 @@
+#include "engine_iface/protocol_base.hpp"
+
+#include <algorithm>
+#include <csignal>
+#include <utility>
+
+#include "engine_iface/text.hpp"
+
+namespace referee::engine {
+
+std::string_view name(ProtocolKind kind) noexcept { return kind == ProtocolKind::uci ? "uci" : "xboard"; }
+
+namespace {
+
+std::string_view signal_name(int number) noexcept {
+  switch (number) {
+    case SIGHUP:
+      return "SIGHUP";
+    case SIGINT:
+      return "SIGINT";
+    case SIGQUIT:
+      return "SIGQUIT";
+    case SIGILL:
+      return "SIGILL";
+    case SIGTRAP:
+      return "SIGTRAP";
+    case SIGABRT:
+      return "SIGABRT";
+    case SIGBUS:
+      return "SIGBUS";
+    case SIGFPE:
+      return "SIGFPE";
+    case SIGKILL:
+      return "SIGKILL";
+    case SIGSEGV:
+      return "SIGSEGV";
+    case SIGPIPE:
+      return "SIGPIPE";
+    case SIGALRM:
+      return "SIGALRM";
+    case SIGTERM:
+      return "SIGTERM";
+    case SIGXCPU:
+      return "SIGXCPU";
+    case SIGXFSZ:
+      return "SIGXFSZ";
+    case SIGSYS:
+      return "SIGSYS";
+    default:
+      return {};
+  }
+}
+
+std::string signal_text(int number) {
+  std::string text = "signal " + std::to_string(number);
+  if (const auto known = signal_name(number); !known.empty()) text.append(" (").append(known).append(")");
+  return text;
+}
+
+}  // namespace
+
+std::string describe(const ExitStatus& status) {
+  if (status.signal) return "was killed by " + signal_text(*status.signal);
+  if (!status.code) return "ended with an unknown status";
+  std::string text = "exited with status " + std::to_string(*status.code);
+  // A shell or a wrapper reports a child killed by signal N as 128 + N.
+  if (*status.code > 128 && !signal_name(*status.code - 128).empty()) text += ", as after " + signal_text(*status.code - 128);
+  return text;
+}
+
+std::string describe(Duration duration) {
+  const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(duration).count();
+  return ms % 1000 == 0 ? std::to_string(ms / 1000) + " s" : std::to_string(ms) + " ms";
+}
+
+std::string excerpt(std::string_view line) {
+  constexpr std::size_t longest = 200;
+  if (line.size() <= longest) return std::string(line);
+  return std::string(line.substr(0, longest)) + "...";
+}
+
+ProtocolBase::ProtocolBase(ProtocolSettings settings) : settings_(std::move(settings)) { identity_.name = settings_.fallback_name; }
+
+void ProtocolBase::fail(FailureKind kind, std::string detail, Instant at, Effects& out) {
+  if (over()) return;
+  if (life_ == Life::starting) kind = FailureKind::start_failed;
+  life_ = Life::over;
+  for (const auto limit : {Limit::start, Limit::ready, Limit::stop, Limit::quit, Limit::exit}) clear_limit(limit, out);
+  out.kill = true;
+  out.messages.emplace_back(Failure{kind, std::move(detail), at});
+}
+
+void ProtocolBase::lenient(const char* what, std::string_view line, Effects& out) {
+  if (std::find(told_.begin(), told_.end(), what) != told_.end()) return;
+  told_.push_back(what);
+  out.messages.emplace_back(Leniency{what, excerpt(line)});
+}
+
+void ProtocolBase::set_limit(Limit limit, Instant deadline, Effects& out) {
+  limits_set_.set(static_cast<std::size_t>(limit));
+  out.limits.push_back(Effects::LimitChange{limit, deadline});
+}
+
+void ProtocolBase::clear_limit(Limit limit, Effects& out) {
+  if (!limits_set_.test(static_cast<std::size_t>(limit))) return;
+  limits_set_.reset(static_cast<std::size_t>(limit));
+  out.limits.push_back(Effects::LimitChange{limit, std::nullopt});
+}
+
+std::string_view ProtocolBase::without_line_end(std::string_view text, Effects& out) {
+  if (text.empty() || text.back() != '\r') return text;
+  while (!text.empty() && text.back() == '\r') text.remove_suffix(1);
+  lenient("lines end in CR LF", text, out);
+  return text;
+}
+
+std::string_view ProtocolBase::tidy(std::string_view text, Effects& out) {
+  const std::string_view whole = text;
+  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+  const auto control = [](char c) { return static_cast<unsigned char>(c) < ' ' && c != '\t'; };
+  if (std::any_of(text.begin(), text.end(), control)) {
+    lenient("control characters in a line", whole, out);
+    scratch_.clear();
+    std::copy_if(text.begin(), text.end(), std::back_inserter(scratch_), [&](char c) { return !control(c); });
+    text = scratch_;
+  }
+  return text;
+}
+
+// The end of a process ----------------------------------------------------------------------------------------------------
+
+void ProtocolBase::quit(Instant now, Effects& out) {
+  if (over() || quitting()) return;
+  life_ = Life::quitting;
+  for (const auto limit : {Limit::start, Limit::ready, Limit::stop, Limit::exit}) clear_limit(limit, out);
+  out.to_send += "quit\n";
+  if (exit_) return set_limit(Limit::exit, now + settings_.timeouts.exit, out);
+  quit_deadline_ = now + settings_.timeouts.quit;
+  const auto first = terminate_after_quit() ? std::min(now + settings_.timeouts.terminate, quit_deadline_) : quit_deadline_;
+  set_limit(Limit::quit, first, out);
+}
+
+void ProtocolBase::end_of_file(Instant at, Effects& out) {
+  if (over() || end_of_file_seen_) return;
+  end_of_file_seen_ = true;
+  if (exit_) return conclude(first_sign_of_end_, out);
+  first_sign_of_end_ = at;
+  if (!quitting()) set_limit(Limit::exit, at + settings_.timeouts.exit, out);
+}
+
+void ProtocolBase::exited(const ExitStatus& status, Instant at, Effects& out) {
+  if (over() || exit_) return;
+  exit_ = status;
+  // The last lines may still be in the pipe: they count.
+  if (end_of_file_seen_) return conclude(first_sign_of_end_, out);
+  first_sign_of_end_ = at;
+  set_limit(Limit::exit, at + settings_.timeouts.exit, out);
+}
+
+void ProtocolBase::limit_expired(Limit limit, Instant at, Effects& out) {
+  if (over()) return;
+  limits_set_.reset(static_cast<std::size_t>(limit));
+  switch (limit) {
+    case Limit::write:
+      return fail(FailureKind::stall, "does not read its input (" + describe(settings_.timeouts.write) + ")", at, out);
+    case Limit::exit:
+      if (exit_) return conclude(first_sign_of_end_, out);  // a descendant keeps the pipe open
+      return fail(FailureKind::disconnect, "closed its output while it still ran, " + occupation(), first_sign_of_end_, out);
+    case Limit::quit:
+      if (exit_) return conclude(first_sign_of_end_, out);
+      if (terminate_after_quit() && !terminate_sent_ && at < quit_deadline_) {
+        terminate_sent_ = true;
+        out.terminate = true;
+        set_limit(Limit::quit, quit_deadline_, out);
+        return;
+      }
+      return fail(FailureKind::stall, "did not exit within " + describe(settings_.timeouts.quit) + " of quit", at, out);
+    default:
+      return protocol_limit_expired(limit, at, out);
+  }
+}
+
+void ProtocolBase::conclude(Instant at, Effects& out) {
+  if (quitting()) {
+    const bool as_told = exit_->code == 0 || (terminate_sent_ && exit_->signal == SIGTERM);
+    if (!as_told) lenient("did not end cleanly after quit", describe(*exit_), out);
+    life_ = Life::over;
+    clear_limit(Limit::quit, out);
+    clear_limit(Limit::exit, out);
+    out.messages.emplace_back(Bye{});
+    return;
+  }
+  const auto kind = exit_->code == 0 ? FailureKind::disconnect : FailureKind::crash;
+  fail(kind, describe(*exit_) + ", " + occupation(), at, out);
+}
+
+}  // namespace referee::engine

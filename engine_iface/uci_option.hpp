@@ -1,0 +1,34 @@
+// Option declarations of UCI engines, in every form that is seen, and the checks before one is set (PROTOCOLS 2.2).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "engine_iface/protocol.hpp"
+
+namespace referee::engine {
+
+struct UciOptionDeclaration {
+  EngineIdentity::DeclaredOption option;
+  /// What had to be guessed ("no type"); null when the declaration was in order. A literal.
+  const char* oddity = nullptr;
+};
+
+/// `text` is what follows the word `option`; nullopt when there is no name in it.
+///
+///   parse_uci_option("name Hash type spin default 16 min 1 max 1024")
+[[nodiscard]] std::optional<UciOptionDeclaration> parse_uci_option(std::string_view text);
+
+/// The value in the form to send, or why it cannot be set ("must lie in 1..1024").
+struct RefusedValue {
+  std::string reason;
+};
+[[nodiscard]] std::variant<std::string, RefusedValue> checked_option_value(const EngineIdentity::DeclaredOption& option,
+                                                                           std::string_view value);
+
+/// Names are compared without regard to case.
+[[nodiscard]] const EngineIdentity::DeclaredOption* find_option(const EngineIdentity& identity, std::string_view name) noexcept;
+
+}  // namespace referee::engine
