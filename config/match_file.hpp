@@ -100,10 +100,14 @@ struct MatchFile {
   Output output;
 };
 
-/// Throws ConfigException.
+/// Throws ConfigException. Relative paths (`folder` of the output and of an engine, `openings.file`, an edition's file, a `command` with a
+/// slash) start at the match file's folder; a bare `command` is looked up in PATH, then in /usr/games. Engines, books and editions that
+/// do not exist are errors here.
 [[nodiscard]] MatchFile read_match_file(const std::string& path);
+/// The same for a text that stands, or will stand, at `path`.
 [[nodiscard]] MatchFile parse_match_file(const std::string& text, const std::string& path);
-/// YAML that read_match_file reads back to the same value (referee match --save).
+/// YAML that read_match_file reads back to the same value (referee match --save), with absolute paths; keys with their default are left
+/// out.
 [[nodiscard]] std::string to_yaml(const MatchFile& file);
 
 }  // namespace referee::config

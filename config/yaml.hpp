@@ -107,7 +107,7 @@ template <class Enum, class Names>
   refuse_choice(value, file, known);
 }
 
-/// How a value is shown in messages: its text cut to a readable length, or "a list", "a map", "nothing".
+/// How a value is shown in messages: its text cut to a readable length, or "a list", "a map", "empty".
 [[nodiscard]] std::string shown(const YamlValue& value);
 
 /// The name nearest to `word` within a small edit distance, for "did you mean".

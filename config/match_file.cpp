@@ -1,0 +1,293 @@
+#include "config/match_file.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <unordered_map>
+
+#include "config/command_path.hpp"
+#include "config/editions.hpp"
+#include "config/engine_entry.hpp"
+#include "config/match_names.hpp"
+#include "config/yaml.hpp"
+
+namespace referee::config {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t most_engines = 1'000;
+constexpr int most_moves = 10'000;
+constexpr int most_games = 10'000'000;
+constexpr int largest_score = 100'000;  // centipawns
+
+int as_int(const YamlValue& value, const std::string& file, int least, int most) {
+  return static_cast<int>(as_integer(value, file, least, most));
+}
+
+Schedule read_schedule(const YamlValue& value, const std::string& file) {
+  Schedule schedule;
+  schedule.place = value.place;
+  if (value.is_scalar()) {
+    schedule.kind = as_choice<ScheduleKind>(value, file, schedule_kinds);
+    return schedule;
+  }
+  YamlMap map(value, file, "'schedule'");
+  if (const auto* kind = map.find("kind")) schedule.kind = as_choice<ScheduleKind>(*kind, file, schedule_kinds);
+  if (const auto* cycles = map.find("cycles")) schedule.cycles = as_int(*cycles, file, 1, most_games);
+  const YamlValue* pairing = map.find("games_per_pairing");
+  if (pairing != nullptr) schedule.games_per_pairing = as_int(*pairing, file, 1, most_games);
+  if (const auto* games = map.find("games")) {
+    schedule.games = as_int(*games, file, 1, most_games);
+    if (pairing != nullptr) fail(file, games->place, "'games' and 'games_per_pairing' together", "one of them");
+  }
+  if (const auto* seeds = map.find("seeds")) {
+    if (!seeds->is_sequence() || seeds->items.empty()) fail(file, seeds->place, shown(*seeds), "a list of engines' names");
+    for (const YamlValue& seed : seeds->items) schedule.seeds.push_back(as_text(seed, file, "an engine's name"));
+    if (schedule.kind != ScheduleKind::gauntlet) fail(file, seeds->place, "'seeds' belong to a gauntlet", "kind: gauntlet");
+  }
+  map.refuse_unknown();
+  return schedule;
+}
+
+Openings read_openings(const YamlValue& value, const std::string& file, const std::string& folder) {
+  Openings openings;
+  openings.place = value.place;
+  const auto read_file = [&](const YamlValue& path) {
+    openings.file = absolute_path(as_text(path, file, "the file of the openings"), folder);
+    std::error_code error;
+    if (!fs::is_regular_file(openings.file, error)) fail(file, path.place, "there is no file " + openings.file, "an .epd or .pgn file");
+  };
+  if (value.is_scalar()) {
+    read_file(value);
+    return openings;
+  }
+  YamlMap map(value, file, "'openings'");
+  if (const auto* path = map.find("file")) read_file(*path);
+  if (const auto* format = map.find("format")) {
+    enum class Format { epd, pgn };
+    constexpr std::array<Named<Format>, 2> formats{{{"epd", Format::epd}, {"pgn", Format::pgn}}};
+    openings.format = as_choice<Format>(*format, file, formats) == Format::epd ? "epd" : "pgn";
+  }
+  if (const auto* order = map.find("order")) openings.order = as_choice<OpeningOrder>(*order, file, opening_orders);
+  if (const auto* seed = map.find("seed")) openings.seed = as_unsigned(*seed, file, 0, UINT64_MAX);
+  if (const auto* start = map.find("start")) openings.start = as_int(*start, file, 1, INT32_MAX);
+  if (const auto* plies = map.find("plies")) openings.plies = as_int(*plies, file, 0, most_moves);
+  if (const auto* repeat = map.find("repeat")) openings.repeat = as_bool(*repeat, file);
+  map.refuse_unknown();
+  return openings;
+}
+
+game::Adjudication read_adjudication(const YamlValue& value, const std::string& file) {
+  game::Adjudication rules;
+  YamlMap map(value, file, "'adjudication'");
+  if (const auto* draw = map.find("draw"); draw != nullptr && !draw->is_null()) {
+    YamlMap keys(*draw, file, "'draw'");
+    game::Adjudication::DrawRule rule;
+    if (const auto* number = keys.find("move_number", "movenumber")) rule.move_number = as_int(*number, file, 0, most_moves);
+    const auto* count = keys.find("move_count", "movecount");
+    if (count == nullptr) fail(file, draw->place, "'draw' has no 'move_count'", "move_count: full moves in a row");
+    rule.move_count = as_int(*count, file, 1, most_moves);
+    rule.score = as_int(keys.need("score"), file, 0, largest_score);
+    if (const auto* reset = keys.find("reset_on_zeroing")) rule.reset_on_zeroing = as_bool(*reset, file);
+    keys.refuse_unknown();
+    rules.draw = rule;
+  }
+  if (const auto* resign = map.find("resign"); resign != nullptr && !resign->is_null()) {
+    YamlMap keys(*resign, file, "'resign'");
+    game::Adjudication::ResignRule rule;
+    const auto* count = keys.find("move_count", "movecount");
+    if (count == nullptr) fail(file, resign->place, "'resign' has no 'move_count'", "move_count: moves in a row");
+    rule.move_count = as_int(*count, file, 1, most_moves);
+    rule.score = as_int(keys.need("score"), file, 1, largest_score);
+    if (const auto* sides = keys.find("two_sided", "twosided")) rule.two_sided = as_bool(*sides, file);
+    keys.refuse_unknown();
+    rules.resign = rule;
+  }
+  if (const auto* moves = map.find("max_moves", "maxmoves"); moves != nullptr && !moves->is_null()) {
+    rules.max_moves = as_int(*moves, file, 1, most_moves);
+  }
+  if (const auto* mates = map.find("trusted_mates")) rules.trusted_mates = as_bool(*mates, file);
+  if (const auto* tables = map.find("syzygy"); tables != nullptr && !tables->is_null()) {
+    fail(file, tables->place, "games are not adjudicated by tablebases in this version", "no 'syzygy'");
+  }
+  map.refuse_unknown();
+  return rules;
+}
+
+Sprt read_sprt(const YamlValue& value, const std::string& file) {
+  constexpr double elo_limit = 10'000;
+  enum class Model { normalized, logistic, bayesian };
+  constexpr std::array<Named<Model>, 3> models{
+      {{"normalized", Model::normalized}, {"logistic", Model::logistic}, {"bayesian", Model::bayesian}}};
+  Sprt sprt;
+  YamlMap map(value, file, "'sprt'");
+  if (const auto* elo0 = map.find("elo0")) sprt.elo0 = as_number(*elo0, file, -elo_limit, elo_limit);
+  if (const auto* elo1 = map.find("elo1")) sprt.elo1 = as_number(*elo1, file, -elo_limit, elo_limit);
+  if (const auto* alpha = map.find("alpha")) sprt.alpha = as_number(*alpha, file, 1e-6, 0.5);
+  if (const auto* beta = map.find("beta")) sprt.beta = as_number(*beta, file, 1e-6, 0.5);
+  if (const auto* model = map.find("model")) sprt.model = std::string(name_of(as_choice<Model>(*model, file, models), models));
+  map.refuse_unknown();
+  if (sprt.elo0 >= sprt.elo1) fail(file, value.place, "elo0 is not below elo1", "elo0 < elo1");
+  if (sprt.alpha + sprt.beta >= 1) fail(file, value.place, "alpha and beta leave nothing to decide", "alpha + beta < 1");
+  return sprt;
+}
+
+Faults read_faults(const YamlValue& value, const std::string& file) {
+  Faults faults;
+  YamlMap map(value, file, "'faults'");
+  const auto answer = [&](std::string_view key, OnFault& field) {
+    if (const auto* found = map.find(key)) field = as_choice<OnFault>(*found, file, fault_answers);
+  };
+  answer("crash", faults.crash);
+  answer("hang", faults.hang);
+  answer("time", faults.time);
+  answer("illegal", faults.illegal);
+  if (const auto* count = map.find("withdraw_after")) {
+    faults.withdraw_after.reset();
+    if (!count->is_null()) faults.withdraw_after = as_int(*count, file, 1, most_games);
+  }
+  if (const auto* scope = map.find("void")) faults.void_scope = as_choice<VoidScope>(*scope, file, void_scopes);
+  map.refuse_unknown();
+  return faults;
+}
+
+Output read_output(const YamlValue& value, const std::string& file, const std::string& folder, Output output) {
+  YamlMap map(value, file, "'output'");
+  if (const auto* path = map.find("folder")) output.folder = absolute_path(as_text(*path, file, "a folder"), folder);
+  std::vector<std::pair<std::string, Place>> names;
+  const auto name = [&](std::string_view key, std::string& field, bool may_be_absent) {
+    const YamlValue* found = map.find(key);
+    if (found != nullptr) {
+      field = found->is_null() && may_be_absent ? std::string() : as_text(*found, file, "a file's name");
+      if (field.empty() && !may_be_absent) fail(file, found->place, "an empty name", "a file's name");
+    }
+    if (field.empty()) return;
+    const Place place = found != nullptr ? found->place : value.place;
+    const std::string path = absolute_path(field, output.folder);
+    for (const auto& [other, _] : names) {
+      if (other == path) fail(file, place, "'" + field + "' is named twice", "a file of its own for each");
+    }
+    names.emplace_back(path, place);
+  };
+  name("journal", output.journal, false);
+  name("pgn", output.pgn, false);
+  name("live", output.live, true);
+  name("events", output.events, true);
+  if (const auto* comments = map.find("comments")) output.comments = as_choice<PgnComments>(*comments, file, comment_kinds);
+  if (const auto* depth = map.find("depth")) output.depth = as_bool(*depth, file);
+  if (const auto* nodes = map.find("nodes")) output.nodes = as_bool(*nodes, file);
+  if (const auto* pv = map.find("pv")) output.pv = as_bool(*pv, file);
+  if (const auto* log = map.find("protocol_log")) output.protocol_log = as_bool(*log, file);
+  map.refuse_unknown();
+  return output;
+}
+
+std::string read_tag(const YamlValue& value, const std::string& file) {
+  constexpr std::size_t longest = 255;  // a PGN tag's string
+  const std::string& text = as_text(value, file);
+  if (text.size() > longest || text.find_first_of("\n\r") != std::string::npos) {
+    fail(file, value.place, "not a text for a PGN tag", "one line of at most 255 characters");
+  }
+  return text;
+}
+
+void check_edition(const YamlValue& value, const std::string& file, const std::string& folder) {
+  try {
+    static_cast<void>(load_edition(value.text, folder));
+  } catch (const ConfigException& problem) {
+    if (problem.error().line != 0 || problem.error().file != "edition") throw;  // inside the edition's own file
+    fail(file, value.place, problem.error().message, problem.error().expected);
+  }
+}
+
+void read_engines(const YamlValue& value, const std::string& file, const std::string& folder, const EngineEntry& defaults,
+                  std::vector<EngineEntry>& engines) {
+  if (!value.is_sequence() || value.items.empty()) fail(file, value.place, "'engines' is " + shown(value), "a list of at least one engine");
+  if (value.items.size() > most_engines) fail(file, value.place, "too many engines", "at most 1000");
+  std::unordered_map<std::string, Place> names;
+  for (const YamlValue& item : value.items) {
+    EngineEntry engine = read_engine(item, file, folder, defaults);
+    const auto [found, is_new] = names.emplace(engine.name, engine.place);
+    if (!is_new) {
+      fail(file, item.place, "two engines are named '" + engine.name + "', the first at line " + std::to_string(found->second.line),
+           "a 'name' of its own for each");
+    }
+    engines.push_back(std::move(engine));
+  }
+}
+
+/// What the parts must be for each other.
+void check_together(const MatchFile& match, const YamlValue* sprt, const std::string& file) {
+  const Place schedule = match.schedule.place;
+  for (const std::string& seed : match.schedule.seeds) {
+    std::vector<std::string> names;
+    for (const auto& engine : match.engines) names.push_back(engine.name);
+    if (std::find(names.begin(), names.end(), seed) != names.end()) continue;
+    const auto guess = nearest_name(seed, names);
+    fail(file, schedule, "the seed '" + seed + "' is no engine of this match", guess ? "'" + *guess + "'" : "names under 'engines'");
+  }
+  const bool is_match = match.schedule.kind == ScheduleKind::match;
+  if (match.engines.size() != 2 && (is_match || match.schedule.games)) {
+    fail(file, schedule,
+         std::string(is_match ? "a match" : "'games'") + " is for two engines, this file has " + std::to_string(match.engines.size()),
+         is_match ? "two engines, or kind: round-robin" : "games_per_pairing");
+  }
+  if (sprt != nullptr && match.engines.size() != 2) {
+    fail(file, sprt->place, "'sprt' is for two engines, this file has " + std::to_string(match.engines.size()), "two engines");
+  }
+}
+
+}  // namespace
+
+MatchFile read_match_file(const std::string& path) { return parse_match_file(read_text_file(path), path); }
+
+MatchFile parse_match_file(const std::string& text, const std::string& path) {
+  const YamlValue root = parse_yaml(text, path);
+  YamlMap map(root, path, "the match file");
+  MatchFile match;
+  match.path = absolute_path(path, ".");
+  const std::string folder = fs::path(match.path).parent_path().string();
+  const std::string stem = fs::path(match.path).stem().string();
+  match.output.folder = absolute_path("results/" + (stem.empty() ? "match" : stem), folder);
+  match.time_control = std::get<clock::TimeControl>(clock::parse_time_control("10+0.1"));
+
+  if (const auto* event = map.find("event")) match.event = read_tag(*event, path);
+  if (const auto* site = map.find("site")) match.site = read_tag(*site, path);
+  if (const auto* date = map.find("date")) match.date = read_tag(*date, path);
+  if (const auto* edition = map.find("edition")) {
+    match.edition = as_text(*edition, path, "the id of an edition, or a .yaml file");
+    check_edition(*edition, path, folder);
+  }
+  if (const auto* supervision = map.find("supervision")) {
+    match.supervision = as_choice<laws::Supervision>(*supervision, path, supervisions);
+  }
+  if (const auto* control = map.find("time_control")) match.time_control = read_time_control(*control, path);
+  if (const auto* schedule = map.find("schedule")) match.schedule = read_schedule(*schedule, path);
+  if (const auto* openings = map.find("openings")) match.openings = read_openings(*openings, path, folder);
+  if (const auto* chess960 = map.find("chess960")) match.chess960 = as_bool(*chess960, path);
+  if (const auto* rules = map.find("adjudication")) match.adjudication = read_adjudication(*rules, path);
+  const YamlValue* const sprt = map.find("sprt");
+  if (sprt != nullptr) match.sprt = read_sprt(*sprt, path);
+  if (const auto* faults = map.find("faults")) match.faults = read_faults(*faults, path);
+  if (const auto* answer = map.find("on_interrupt")) match.on_interrupt = as_choice<OnInterrupt>(*answer, path, interrupt_answers);
+  if (const auto* games = map.find("concurrency")) {
+    if (games->text != "auto") match.concurrency = as_int(*games, path, 1, most_moves);
+  }
+  if (const auto* wait = map.find("wait_between_games")) match.wait_between_games = as_duration(*wait, path);
+  EngineEntry defaults;
+  if (const auto* keys = map.find("defaults")) {
+    YamlMap engine(*keys, path, "'defaults'");
+    read_engine_keys(engine, folder, defaults);
+    engine.refuse_unknown();
+  }
+  if (const auto* output = map.find("output")) match.output = read_output(*output, path, folder, match.output);
+  const YamlValue* const engines = map.find("engines");
+  map.refuse_unknown();
+  if (engines == nullptr) fail(path, root.place, "the match file has no 'engines'", "the key 'engines' with a list of engines");
+  read_engines(*engines, path, folder, defaults, match.engines);
+  check_together(match, sprt, path);
+  return match;
+}
+
+}  // namespace referee::config
