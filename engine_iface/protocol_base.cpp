@@ -133,6 +133,7 @@ void ProtocolBase::quit(Instant now, Effects& out) {
   if (over() || quitting()) return;
   life_ = Life::quitting;
   for (const auto limit : {Limit::start, Limit::ready, Limit::stop, Limit::exit}) clear_limit(limit, out);
+  prepare_quit(out);
   out.to_send += "quit\n";
   if (exit_) return set_limit(Limit::exit, now + settings_.timeouts.exit, out);
   quit_deadline_ = now + settings_.timeouts.quit;
@@ -182,7 +183,7 @@ void ProtocolBase::limit_expired(Limit limit, Instant at, Effects& out) {
 
 void ProtocolBase::conclude(Instant at, Effects& out) {
   if (quitting()) {
-    const bool as_told = exit_->code == 0 || (terminate_sent_ && exit_->signal == SIGTERM);
+    const bool as_told = exit_->code == 0 || (terminate_after_quit() && (exit_->signal == SIGTERM || exit_->signal == SIGINT));
     if (!as_told) lenient("did not end cleanly after quit", describe(*exit_), out);
     life_ = Life::over;
     clear_limit(Limit::quit, out);

@@ -31,6 +31,9 @@ class ProtocolBase : public Protocol {
   /// Does SIGTERM follow quit (XBoard sigterm=1)?
   [[nodiscard]] virtual bool terminate_after_quit() const noexcept { return false; }
 
+  /// Just before `quit` is sent.
+  virtual void prepare_quit(Effects& out) { static_cast<void>(out); }
+
   /// Nothing the engine says or does matters any more.
   [[nodiscard]] bool over() const noexcept { return life_ == Life::over; }
   [[nodiscard]] bool quitting() const noexcept { return life_ == Life::quitting; }
