@@ -22,49 +22,58 @@ enum class ClockStamp { arrival, kernel };
 enum class Isolation { none, basic, strict };
 
 struct EngineCommand {
-  std::string command;                       // absolute path after look-up
+  std::string command;  // absolute path after look-up
   std::vector<std::string> arguments;
-  std::string folder;                        // working folder; empty = a private temporary one
+  std::string folder;                                            // working folder; empty = a private temporary one
   std::vector<std::pair<std::string, std::string>> environment;  // added to ours
   ClockStamp clock_stamp = ClockStamp::arrival;
   Isolation isolation = Isolation::basic;
   std::optional<std::uint64_t> memory_limit_bytes;
-  std::vector<int> cpus;                     // empty = no pinning
+  std::vector<int> cpus;  // empty = no pinning
 };
 
 struct EngineSpec {
-  std::string name;                          // as in the match file
+  std::string name;  // as in the match file
   ProtocolKind protocol = ProtocolKind::uci;
   EngineCommand command;
   ProtocolSettings settings;
 };
 
 /// A line of the protocol log, kept in a bounded ring.
-struct LoggedLine { Instant at; enum class Way : std::uint8_t { to_engine, from_engine, from_stderr, note } way; std::string text; };
+struct LoggedLine {
+  Instant at;
+  enum class Way : std::uint8_t { to_engine, from_engine, from_stderr, note } way;
+  std::string text;
+};
 
 class Engine {
  public:
   /// Called for every message of the protocol, on the io_context's thread, never from inside an order.
   using Listener = std::function<void(const Message&)>;
 
+  /// The io_context, the queue and the launcher outlive the engine and its process (which ends some time after ~Engine).
   Engine(boost::asio::io_context& io, DeadlineQueue& deadlines, const Launcher& launcher, EngineSpec spec);
+  /// With a protocol machine of the caller's instead of the one that spec.protocol names.
+  Engine(boost::asio::io_context& io, DeadlineQueue& deadlines, const Launcher& launcher, EngineSpec spec,
+         std::unique_ptr<Protocol> protocol);
   ~Engine();  // kills what still runs; never blocks
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
 
   void set_listener(Listener listener);
+  void set_info_interest(InfoInterest interest);  // each_depth until told otherwise
 
-  void start();                                        // spawns; Ready or Failure follows
-  void new_game(const NewGame& game);                  // Ready or Failure follows
-  /// The instant at which the `go` had left (the clock runs from it); nullopt when it had to be held back (the answer to a stop, or a barrier
-  /// against stale answers, is outstanding): then a GoSent message brings the instant later.
+  void start();                        // spawns; Ready or Failure follows
+  void new_game(const NewGame& game);  // Ready or Failure follows
+  /// The instant at which the `go` had left (the clock runs from it); nullopt when it had to be held back (the answer to a stop, or a
+  /// barrier against stale answers, is outstanding): then a GoSent message brings the instant later.
   std::optional<Instant> think(const ThinkRequest& request);
   std::optional<Instant> ponder(const ThinkRequest& request, std::string_view guess);
   std::optional<Instant> ponder_hit(const ThinkRequest& request);
   void stop();
   void notify_result(std::string_view result, std::string_view comment);
-  void quit();                                         // Bye or Failure follows within timeouts.quit + the kill
-  void kill();                                         // at once
+  void quit();  // Bye or Failure follows within timeouts.quit + the kill
+  void kill();  // at once
 
   /// Before a loss on time is declared: reads what is already in the pipe and delivers it. True if an Answer was delivered.
   bool drain_now();
@@ -74,7 +83,7 @@ class Engine {
   [[nodiscard]] bool alive() const noexcept;
   [[nodiscard]] bool reusable() const noexcept;
   [[nodiscard]] bool supports_chess960() const noexcept;
-  [[nodiscard]] long process_id() const noexcept;      // 0 when there is none
+  [[nodiscard]] long process_id() const noexcept;  // 0 when there is none
   /// The last protocol and stderr lines, oldest first (at least 200, bounded in bytes).
   [[nodiscard]] std::vector<LoggedLine> recent_lines() const;
   /// Sees every line, for `--log`; nullptr turns it off.
