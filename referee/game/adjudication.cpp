@@ -38,13 +38,13 @@ Adjudged Adjudicator::move_made(const Adjudication& rules, Color side, int move_
   last_[index(side)] = said;
   if (rules.draw) {
     count(level_plies_, level(said, rules.draw->score) && !(zeroing && rules.draw->reset_on_zeroing));
-    if (level_plies_ >= 2 * rules.draw->move_count && move_number >= rules.draw->move_number) return Adjudged::draw;
+    if (level_plies_ >= 2 * rules.draw->move_count && move_number >= rules.draw->move_number) return Adjudged::drawn;
   }
   if (rules.resign) {
     count(losing_moves_[index(side)], losing(said, rules.resign->score));
     count(winning_moves_[index(side)], winning(said, rules.resign->score));
     for (const Color loser : {side, opposite(side)}) {
-      if (resigns(*rules.resign, loser)) return loser == Color::white ? Adjudged::black_wins : Adjudged::white_wins;
+      if (resigns(*rules.resign, loser)) return loser == Color::white ? Adjudged::black_won : Adjudged::white_won;
     }
   }
   if (rules.trusted_mates) {

@@ -47,7 +47,7 @@ struct Evaluation {
   friend bool operator==(const Evaluation&, const Evaluation&) = default;
 };
 
-enum class Adjudged { nothing, draw, white_wins, black_wins, max_moves, white_mates, black_mates };
+enum class Adjudged { nothing, drawn, white_won, black_won, max_moves, white_mates, black_mates };
 
 /// Counts the runs of one game.
 class Adjudicator {

@@ -165,13 +165,13 @@ bool Game::judge_scores(Rulings& out, Color mover, int move_number, bool zeroing
   switch (adjudged) {
     case Adjudged::nothing:
       return false;
-    case Adjudged::draw:
+    case Adjudged::drawn:
       end(out, draw, Reason::adjudication_draw, {}, "both sides' scores stayed near zero");
       break;
-    case Adjudged::white_wins:
+    case Adjudged::white_won:
       end(out, white_wins, Reason::adjudication_win, {}, "Black's scores stayed lost");
       break;
-    case Adjudged::black_wins:
+    case Adjudged::black_won:
       end(out, black_wins, Reason::adjudication_win, {}, "White's scores stayed lost");
       break;
     case Adjudged::white_mates:
