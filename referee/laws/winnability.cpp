@@ -1,0 +1,127 @@
+#include "referee/laws/winnability.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "referee/laws/winnability_closure.hpp"
+#include "referee/laws/winnability_forced.hpp"
+#include "referee/laws/winnability_material.hpp"
+#include "referee/laws/winnability_saturation.hpp"
+#include "referee/laws/winnability_search.hpp"
+
+namespace referee::laws {
+
+using chess::Color;
+using chess::Move;
+using chess::Position;
+
+std::string_view name(Proof proof) noexcept {
+  switch (proof) {
+    case Proof::none:
+      return "";
+    case Proof::line:
+      return "line";
+    case Proof::terminal:
+      return "terminal";
+    case Proof::material:
+      return "material";
+    case Proof::forced_lines:
+      return "forced lines";
+    case Proof::saturation:
+      return "saturation";
+    case Proof::saturation_deeper:
+      return "deeper saturation";
+    case Proof::closure:
+      return "closure";
+  }
+  return "";
+}
+
+namespace {
+
+// The straight search finds nearly every line of ordinary play within this; what it misses is for the closure.
+constexpr std::uint64_t straight_search_nodes = 400;
+// States are held in memory (about 50 bytes each); the nodes of a budget beyond this many states go unused.
+constexpr std::size_t most_states = 4'000'000;
+
+/// A yes stands only if its line, played with the ordinary move generator, ends in the mate.
+[[nodiscard]] bool replays(Position position, Color winner, const std::vector<Move>& line) {
+  for (const Move move : line) {
+    if (!position.is_legal(move)) return false;
+    position.play(move);
+  }
+  return winnability::mated_by(position, winner);
+}
+
+/// Counts what it is given and what is left of it.
+class Allowance {
+ public:
+  explicit Allowance(std::uint64_t nodes) noexcept : granted_(nodes), left_(nodes) {}
+  [[nodiscard]] std::uint64_t used() const noexcept { return granted_ - left_; }
+  [[nodiscard]] std::uint64_t& left() noexcept { return left_; }
+  /// Lets `work(nodes)` use at most `most` of what is left.
+  template <typename Work>
+  auto spend(std::uint64_t most, Work work) {
+    std::uint64_t part = std::min(most, left_);
+    left_ -= part;
+    auto result = work(part);
+    left_ += part;
+    return result;
+  }
+
+ private:
+  std::uint64_t granted_;
+  std::uint64_t left_;
+};
+
+}  // namespace
+
+Winnability can_mate(const Position& position, Color winner, WinnabilityBudget budget) {
+  Allowance allowance(budget.nodes);
+  const auto answer = [&allowance](CanMate verdict, Proof proof, std::vector<Move> helpmate = {}) {
+    return Winnability{verdict, proof, allowance.used(), std::move(helpmate)};
+  };
+  if (!position.has_legal_move()) { return answer(winnability::mated_by(position, winner) ? CanMate::yes : CanMate::no, Proof::terminal); }
+  if (winnability::material_cannot_mate(position, winner)) return answer(CanMate::no, Proof::material);
+  if (winnability::forced_lines_exclude_mate(position, winner, winnability::exact_depth, allowance.left())) {
+    return answer(CanMate::no, Proof::forced_lines);
+  }
+  winnability::Line line;
+  const bool straight = allowance.spend(straight_search_nodes,
+                                        [&](std::uint64_t& nodes) { return winnability::find_helpmate(position, winner, nodes, line); });
+  if (straight) {
+    std::vector<Move> helpmate(line.begin(), line.end());
+    if (replays(position, winner, helpmate)) return answer(CanMate::yes, Proof::line, std::move(helpmate));
+  }
+  if (winnability::saturation_excludes_mate(position, winner)) return answer(CanMate::no, Proof::saturation);
+  if (allowance.left() == 0) return answer(CanMate::undecided, Proof::none);
+  winnability::Closure closure(position, winner);
+  switch (closure.advance(allowance.left(), most_states)) {
+    case winnability::Closure::State::mate: {
+      std::vector<Move> helpmate = closure.line();
+      if (replays(position, winner, helpmate)) return answer(CanMate::yes, Proof::line, std::move(helpmate));
+      break;
+    }
+    case winnability::Closure::State::closed:
+      return answer(CanMate::no, Proof::closure);
+    case winnability::Closure::State::open:
+      break;
+  }
+  return answer(CanMate::undecided, Proof::none);
+}
+
+bool cannot_mate_quick(const Position& position, Color winner) noexcept {
+  std::uint64_t nodes = 60;
+  if (winnability::forced_lines_exclude_mate(position, winner, winnability::exact_depth, nodes)) return true;
+  return false;
+}
+
+bool quick_dead(const Position& position) noexcept {
+  return cannot_mate_quick(position, position.side_to_move()) && cannot_mate_quick(position, chess::opposite(position.side_to_move()));
+}
+
+bool cannot_mate_by_material(const Position& position, Color winner) noexcept {
+  return winnability::material_cannot_mate(position, winner) && !winnability::mated_by(position, winner);
+}
+
+}  // namespace referee::laws
