@@ -7,7 +7,7 @@
 
 #include "referee/game/words.hpp"
 #include "referee/laws/event_rules.hpp"
-#include "referee/laws/forfeit.hpp"
+#include "referee/laws/mating.hpp"
 
 namespace referee::game {
 

@@ -4,7 +4,6 @@
 #include "referee/game/game.hpp"
 #include "referee/game/words.hpp"
 #include "referee/laws/event_rules.hpp"
-#include "referee/laws/forfeit.hpp"
 
 namespace referee::game {
 

@@ -21,6 +21,19 @@ Remedy wrong_start(const Edition& edition, Category category, int moves_each) no
   return until && moves_each >= *until ? Remedy::play_on : Remedy::new_game;
 }
 
+std::optional<BothFlags> both_flags_down(const Edition& edition, Category category, bool last_period) noexcept {
+  if (!edition.both_flags) return std::nullopt;
+  switch (category) {
+    case Category::rapid:
+      return edition.both_flags->rapid;
+    case Category::blitz:
+      return edition.both_flags->blitz;
+    case Category::standard:
+      break;
+  }
+  return last_period ? edition.both_flags->last_period : edition.both_flags->not_last_period;
+}
+
 bool agreement_allowed(const Edition& edition, bool event_forbids, int moves_each) noexcept {
   return edition.agreement_allowed && !event_forbids && moves_each >= edition.agreement_min_moves_each.value_or(0);
 }

@@ -1,4 +1,5 @@
-// Rules about the event around a game: lateness (6.7), irregular starts (7.1 to 7.3), agreement (5.2c, 9.1.1), adjournment (appendix A).
+// Rules about the event around a game: lateness (6.7), both flags (6.12), irregular starts (7.1 to 7.3), recording (8.4), agreement (5.2c,
+// 9.1.1), scores (article 11), adjournment (appendix A).
 #pragma once
 
 #include <optional>
@@ -18,6 +19,10 @@ enum class Remedy { play_on, new_game };
 [[nodiscard]] Remedy colours_reversed(const Edition& edition, int moves_each) noexcept;
 /// A wrong initial position found after `moves_each` moves by both; in rapid and blitz such claims lapse early (B4 of 2005, A.4 of 2014).
 [[nodiscard]] Remedy wrong_start(const Edition& edition, Category category, int moves_each) noexcept;
+
+/// Both flags are down and nobody knows which fell first (6.12 of 2005, Guidelines III.3.1): by period in standard play, by category
+/// otherwise. nullopt: the edition has no such rule, the first flag decides.
+[[nodiscard]] std::optional<BothFlags> both_flags_down(const Edition& edition, Category category, bool last_period) noexcept;
 
 /// May a draw be agreed once each side has made so many moves?
 [[nodiscard]] bool agreement_allowed(const Edition& edition, bool event_forbids, int moves_each) noexcept;
