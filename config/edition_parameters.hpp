@@ -76,7 +76,7 @@ template <>
 struct EnumNames<laws::OfferValidUntil> {
   static constexpr std::array<Named<laws::OfferValidUntil>, 2> names{
       {{"opponent_moves", laws::OfferValidUntil::opponent_moves},
-       {"accepted_rejected_or_opponent_touches_piece", laws::OfferValidUntil::accepted_rejected_or_opponent_touches_piece}}};
+       {"answered_or_piece_touched", laws::OfferValidUntil::accepted_rejected_or_opponent_touches_piece}}};
 };
 template <>
 struct EnumNames<laws::Category> {
