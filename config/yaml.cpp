@@ -329,7 +329,7 @@ void refuse_choice(const YamlValue& value, const std::string& file, const std::v
 std::string shown(const YamlValue& value) {
   switch (value.kind) {
     case YamlValue::Kind::null:
-      return "nothing";
+      return "empty";
     case YamlValue::Kind::scalar:
       return "'" + shortened(value.text) + "'";
     case YamlValue::Kind::sequence:
