@@ -215,7 +215,6 @@ void read_engine_keys(YamlMap& map, const std::string& base_folder, EngineEntry&
 EngineEntry read_engine(const YamlValue& value, const std::string& file, const std::string& base_folder, const EngineEntry& defaults) {
   EngineEntry engine = defaults;
   engine.place = value.place;
-  Place name_place = value.place;
   if (value.is_scalar()) {
     engine.command = read_command(value, file, base_folder);
     if (engine.folder.empty() && value.text.find('/') != std::string::npos) {
@@ -225,15 +224,17 @@ EngineEntry read_engine(const YamlValue& value, const std::string& file, const s
     YamlMap map(value, file, "the engine");
     if (const auto* name = map.find("name")) {
       engine.name = as_text(*name, file, "the engine's name");
-      name_place = name->place;
+      check_name(engine.name, file, name->place);
     }
     read_engine_keys(map, base_folder, engine);
     map.refuse_unknown();
     if (engine.command.empty())
       fail(file, value.place, "the engine has no 'command'", "a path with a slash, or a program in PATH or /usr/games");
   }
-  if (engine.name.empty()) engine.name = std::filesystem::path(engine.command).filename().string();
-  check_name(engine.name, file, name_place);
+  if (engine.name.empty()) {
+    engine.name = std::filesystem::path(engine.command).filename().string();
+    check_name(engine.name, file, value.place);
+  }
   return engine;
 }
 

@@ -360,7 +360,7 @@ std::optional<std::string> nearest_name(std::string_view word, const std::vector
         row[j] = std::min({row[j] + 1, row[j - 1] + 1, substituted});
       }
     }
-    if (row[name.size()] < best) {
+    if (row[name.size()] < std::min(best, word.size())) {  // "C" is not near "A"
       best = row[name.size()];
       found = full;
     }
