@@ -82,9 +82,11 @@ std::string limits_text(const engine::SearchLimits& limits) {
   return text;
 }
 
-/// Where an engine looks a relative file up: its working folder.
-fs::path folder_of(const config::EngineEntry& engine) {
-  return engine.folder.empty() ? fs::path(engine.command).parent_path() : fs::path(engine.folder);
+/// The file that an argument or option value names for the engine, which looks relative ones up in its working folder; empty if none.
+fs::path named_file(const config::EngineEntry& engine, const std::string& text) {
+  if (text.empty() || (engine.folder.empty() && text.front() != '/')) return {};
+  fs::path path = fs::path(engine.folder) / text;
+  return is_file(path) ? path : fs::path();
 }
 
 void add_engine(std::map<std::string, std::string>& items, FileHashes& hashes, const config::EngineEntry& engine,
@@ -99,14 +101,14 @@ void add_engine(std::map<std::string, std::string>& items, FileHashes& hashes, c
   std::string& arguments = items[prefix + "arguments"];
   for (const std::string& argument : engine.arguments) {
     arguments.append(arguments.empty() ? "" : " ").append(argument);
-    const fs::path path = folder_of(engine) / argument;
-    if (is_file(path)) items[prefix + "file " + argument] = "sha256 " + hashes.of(path.string());
+    if (const fs::path path = named_file(engine, argument); !path.empty())
+      items[prefix + "file " + argument] = "sha256 " + hashes.of(path.string());
   }
   if (arguments.empty()) items.erase(prefix + "arguments");
   for (const engine::EngineOption& option : engine.options) {
     items[prefix + "option " + option.name] = option.value;
-    const fs::path path = folder_of(engine) / option.value;
-    if (!option.value.empty() && is_file(path)) items[prefix + "file " + option.value] = "sha256 " + hashes.of(path.string());
+    if (const fs::path path = named_file(engine, option.value); !path.empty())
+      items[prefix + "file " + option.value] = "sha256 " + hashes.of(path.string());
   }
   for (const auto& [name, value] : engine.environment) items[prefix + "environment " + name] = value;
 }

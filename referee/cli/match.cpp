@@ -1,0 +1,249 @@
+// `match`: a match without a file. The command line becomes a match file in memory, read by the same reader.
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <ctime>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+
+#include "referee/cli/match_output.hpp"
+#include "referee/cli/registry.hpp"
+
+namespace referee::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array<std::string_view, 9> engine_keys{"name",        "arguments", "folder",  "protocol", "time_control",
+                                                      "time_margin", "ponder",    "restart", "memory"};
+constexpr std::array<std::string_view, 4> limit_keys{"depth", "nodes", "movetime", "mate"};
+
+/// A double-quoted YAML scalar.
+std::string yaml_text(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    if (c == '\n')
+      out += "\\n";
+    else
+      out += c;
+  }
+  return out + '"';
+}
+
+std::vector<std::string> split(std::string_view text, char at) {
+  std::vector<std::string> parts;
+  while (true) {
+    const auto end = text.find(at);
+    parts.emplace_back(text.substr(0, end));
+    if (end == std::string_view::npos) return parts;
+    text.remove_prefix(end + 1);
+  }
+}
+
+bool is_plain(std::string_view key) {
+  return key == "protocol" || key == "ponder" || key == "restart" || key == "memory" || key == "time_margin";
+}
+
+/// KEY=VALUE settings of an engine as lines of YAML, each with `indent` in front.
+std::string engine_yaml(const std::vector<std::string>& settings, const std::string& indent) {
+  std::string keys;
+  std::string options;
+  std::string limits;
+  for (const std::string& setting : settings) {
+    const auto equals = setting.find('=');
+    if (equals == std::string::npos)
+      throw UsageError("'" + setting + "' is no setting of an engine (expected KEY=VALUE, as in option.Hash=16)");
+    std::string key = setting.substr(0, equals);
+    const std::string value = setting.substr(equals + 1);
+    if (key == "proto") key = "protocol";
+    if (key == "tc") key = "time_control";
+    if (key == "margin") key = "time_margin";
+    if (key == "args") key = "arguments";
+    if (key == "dir") key = "folder";
+    if (key.starts_with("option.")) {
+      options += indent + "  " + yaml_text(key.substr(7)) + ": " + yaml_text(value) + "\n";
+    } else if (std::find(limit_keys.begin(), limit_keys.end(), key) != limit_keys.end()) {
+      limits += indent + "  " + key + ": " + value + "\n";
+    } else if (key == "arguments") {
+      keys += indent + "arguments: [";
+      bool first = true;
+      for (const std::string& argument : split(value, ' ')) {
+        if (argument.empty()) continue;
+        keys += (first ? "" : ", ") + yaml_text(argument);
+        first = false;
+      }
+      keys += "]\n";
+    } else if (std::find(engine_keys.begin(), engine_keys.end(), key) != engine_keys.end()) {
+      keys += indent + key + ": " + (is_plain(key) ? value : yaml_text(value)) + "\n";
+    } else {
+      std::vector<std::string> known(engine_keys.begin(), engine_keys.end());
+      known.insert(known.end(), limit_keys.begin(), limit_keys.end());
+      const auto guess = nearest(key, known);
+      throw UsageError(
+          "'" + key + "' is no setting of an engine (expected " +
+          (guess ? "'" + *guess + "'?" : std::string("name protocol arguments folder time_control depth nodes movetime option.NAME ...")) +
+          ")");
+    }
+  }
+  if (!options.empty()) keys += indent + "options:\n" + options;
+  if (!limits.empty()) keys += indent + "limits:\n" + limits;
+  return keys;
+}
+
+/// "40,8,10" as the keys of an adjudication rule.
+std::string rule_yaml(const std::string& text, const std::vector<std::string>& keys, const std::string& option) {
+  const std::vector<std::string> values = split(text, ',');
+  if (values.size() != keys.size())
+    throw UsageError("--" + option + " '" + text + "' (expected " + std::to_string(keys.size()) + " numbers with commas between)");
+  std::string out = "{";
+  for (std::size_t i = 0; i < keys.size(); ++i) out += (i > 0 ? ", " : "") + keys[i] + ": " + yaml_text(values[i]);
+  return out + "}";
+}
+
+std::string folder_by_time() {
+  const std::time_t now = std::time(nullptr);
+  std::tm local{};
+  localtime_r(&now, &local);
+  std::array<char, 40> stamp{};
+  std::strftime(stamp.data(), stamp.size(), "results/match-%Y%m%d-%H%M%S", &local);
+  std::string folder = stamp.data();
+  for (int n = 2; fs::exists(folder); ++n) folder = std::string(stamp.data()) + "-" + std::to_string(n);
+  return folder;
+}
+
+std::string match_yaml(const Arguments& arguments) {
+  const std::vector<std::string>& engines = arguments.operands();
+  std::string yaml;
+  const auto add = [&](std::string_view option, const std::string& key) {
+    if (const auto value = arguments.value(option)) yaml += key + ": " + yaml_text(*value) + "\n";
+  };
+  add("event", "event");
+  add("edition", "edition");
+  add("tc", "time_control");
+  if (arguments.has("chess960")) yaml += "chess960: true\n";
+
+  yaml += "schedule:\n  kind: " +
+          std::string(arguments.has("gauntlet") ? "gauntlet"
+                      : engines.size() == 2     ? "match"
+                                                : "round-robin") +
+          "\n";
+  if (const auto games = arguments.integer("games", 1, 10'000'000)) {
+    yaml += std::string(engines.size() == 2 ? "  games: " : "  games_per_pairing: ") + std::to_string(*games) + "\n";
+  }
+  if (const auto cycles = arguments.integer("cycles", 1, 10'000'000)) yaml += "  cycles: " + std::to_string(*cycles) + "\n";
+
+  std::string openings;
+  if (const auto book = arguments.value("book")) openings += "  file: " + yaml_text(*book) + "\n";
+  if (const auto order = arguments.value("order")) openings += "  order: " + *order + "\n";
+  if (const auto seed = arguments.integer("seed", 0, INT64_MAX)) openings += "  seed: " + std::to_string(*seed) + "\n";
+  if (const auto start = arguments.integer("start", 1, INT32_MAX)) openings += "  start: " + std::to_string(*start) + "\n";
+  if (const auto plies = arguments.integer("plies", 0, 10'000)) openings += "  plies: " + std::to_string(*plies) + "\n";
+  if (arguments.has("no-repeat")) openings += "  repeat: false\n";
+  if (!openings.empty()) yaml += "openings:\n" + openings;
+
+  std::string rules;
+  if (const auto draw = arguments.value("draw"))
+    rules += "  draw: " + rule_yaml(*draw, {"move_number", "move_count", "score"}, "draw") + "\n";
+  if (const auto resign = arguments.value("resign")) rules += "  resign: " + rule_yaml(*resign, {"move_count", "score"}, "resign") + "\n";
+  if (const auto moves = arguments.integer("max-moves", 1, 10'000)) rules += "  max_moves: " + std::to_string(*moves) + "\n";
+  if (!rules.empty()) yaml += "adjudication:\n" + rules;
+
+  std::vector<std::string> each;
+  for (const std::string& setting : arguments.values("each")) {
+    for (std::string& part : split(setting, ',')) each.push_back(std::move(part));
+  }
+  for (const std::string_view limit : {"depth", "nodes"}) {
+    if (const auto value = arguments.integer(limit, 1, INT64_MAX)) each.push_back(std::string(limit) + "=" + std::to_string(*value));
+  }
+  if (const auto margin = arguments.value("margin")) each.push_back("margin=" + *margin);
+  if (arguments.has("ponder")) each.emplace_back("ponder=true");
+  if (!each.empty()) yaml += "defaults:\n" + engine_yaml(each, "  ");
+
+  yaml += "engines:\n";
+  for (const std::string& engine : engines) {
+    std::vector<std::string> parts = split(engine, ',');
+    const std::string command = parts.front();
+    parts.erase(parts.begin());
+    yaml += "  - command: " + yaml_text(command) + "\n" + engine_yaml(parts, "    ");
+  }
+  yaml += "output:\n  folder: " + yaml_text(arguments.value("folder").value_or(folder_by_time())) + "\n";
+  return yaml;
+}
+
+int play(const Arguments& arguments) {
+  if (arguments.operands().size() < 2)
+    throw UsageError("match needs at least two engines (expected: referee match ENGINE ENGINE... [options])");
+  if (arguments.has("sprt")) throw UsageError("--sprt: sequential tests are not run yet (expected --games N)");
+  const std::string yaml = match_yaml(arguments);
+  const auto save = arguments.value("save");
+  const std::string path = save.value_or((fs::current_path() / "command-line").string());
+  config::MatchFile file;
+  try {
+    // Relative paths of a command line start at the working folder, wherever the file is saved.
+    file = config::parse_match_file(yaml, (fs::current_path() / fs::path(path).filename()).string());
+  } catch (const config::ConfigException& error) {
+    throw UsageError(error.error().message + (error.error().expected.empty() ? "" : " (expected " + error.error().expected + ")"));
+  }
+  std::string text = yaml;
+  if (save) {
+    text = config::to_yaml(file);
+    std::ofstream out(path, std::ios::binary | std::ios::trunc);
+    out << text;
+    out.close();
+    if (!out) throw UsageError("--save: " + path + " cannot be written");
+  }
+  return play_match(std::move(file), text, arguments);
+}
+
+}  // namespace
+
+CommandDefinition match_command() {
+  CommandDefinition command;
+  command.name = "match";
+  command.summary = "play a match without a file";
+  command.positional = "ENGINE ENGINE...";
+  command.description =
+      "Plays engines against each other: two a match, more a round robin, or with --gauntlet the first against all others. An ENGINE is a "
+      "command (a path with a slash, or a program in PATH or /usr/games), with settings behind commas: 'gnuchess,protocol=xboard,"
+      "arguments=--xboard,option.Hash=16'. Settings: name protocol arguments folder time_control (tc) depth nodes movetime mate "
+      "time_margin "
+      "(margin) ponder restart memory option.NAME. Results go to a new folder under results/, or to --folder, where a second run with the "
+      "same command line goes on with what the first left.";
+  command.options = {
+      {"tc", "TC", "time control, as in 8+0.08, 40/60, 'move 0.5', inf (default 10+0.1)", false, {}},
+      {"games", "N", "games between two engines; of each pairing when there are more (default 2)", false, {}},
+      {"cycles", "N", "how often everybody meets everybody", false, {}},
+      {"gauntlet", "", "the first engine meets all others", false, {}},
+      {"book", "FILE", "openings: .epd, .fen or .pgn, also .gz", false, {}},
+      {"order", "ORDER", "order of the openings", false, {"sequential", "random"}},
+      {"seed", "N", "seed of the random order", false, {}},
+      {"start", "N", "first opening, from 1", false, {}},
+      {"plies", "N", "half-moves taken from a PGN opening", false, {}},
+      {"no-repeat", "", "every game has an opening of its own", false, {}},
+      {"depth", "N", "search depth of every engine", false, {}},
+      {"nodes", "N", "nodes a move of every engine", false, {}},
+      {"margin", "TIME", "allowance before a loss on time, as in 20ms", false, {}},
+      {"ponder", "", "engines think on their opponents' time", false, {}},
+      {"each", "KEY=VALUE", "a setting of every engine, as in option.Hash=64", true, {}},
+      {"draw", "MOVE,COUNT,SCORE", "draw from MOVE on after COUNT moves within SCORE centipawns", false, {}},
+      {"resign", "COUNT,SCORE", "loss after COUNT moves at or below -SCORE centipawns", false, {}},
+      {"max-moves", "N", "draw after N moves", false, {}},
+      {"chess960", "", "Chess960", false, {}},
+      {"edition", "ID", "edition of the Laws (default engine-practice)", false, {}},
+      {"event", "NAME", "event of the PGN", false, {}},
+      {"folder", "FOLDER", "where the results go", false, {}},
+      {"save", "FILE", "write the match file too", false, {}},
+      {"sprt", "SETTINGS", "sequential test; not in this version", false, {}},
+  };
+  for (OptionDefinition& option : playing_options()) command.options.push_back(std::move(option));
+  command.examples = {"referee match ./dev ./base --tc 8+0.08 --book X.epd --games 200",
+                      "referee match stockfish 'gnuchess,protocol=xboard,arguments=--xboard' --tc 'move 0.1' --games 4"};
+  command.run = play;
+  return command;
+}
+
+}  // namespace referee::cli

@@ -1,0 +1,136 @@
+#include "referee/cli/match_output.hpp"
+
+#include <boost/json.hpp>
+#include <cstdio>
+#include <iostream>
+
+#include "engine_iface/launcher.hpp"
+#include "referee/game/outcome.hpp"
+#include "referee/match/openings.hpp"
+
+namespace referee::cli {
+
+namespace {
+
+namespace json = boost::json;
+
+double milliseconds(game::Duration duration) { return std::chrono::duration<double, std::milli>(duration).count(); }
+
+json::object game_json(const record::GameRow& row) {
+  json::object game;
+  game["number"] = row.game;
+  game["pair"] = row.pair;
+  game["round"] = row.round;
+  game["white"] = row.white;
+  game["black"] = row.black;
+  const bool decided = row.outcome && !row.voided;
+  game["result"] = decided ? game::result_text(*row.outcome) : "*";
+  const std::string_view reason = row.outcome ? game::code(row.outcome->reason) : "aborted";
+  game["reason"] = json::string(reason.data(), reason.size());
+  game["article"] = row.outcome ? row.outcome->article : "";
+  game["plies"] = row.plies;
+  game["opening"] = row.opening;
+  game["duration_ms"] = milliseconds(row.duration);
+  game["detail"] = row.outcome ? row.outcome->detail : "";
+  game["attempt"] = row.attempt;
+  game["counted"] = decided && row.counted && !row.outcome->annulled;
+  if (row.voided) game["void"] = true;
+  return game;
+}
+
+json::object result_json(const match::MatchResult& result) {
+  json::array games;
+  for (const record::GameRow& row : result.games) games.push_back(game_json(row));
+  json::array standings;
+  for (const match::StandingsRow& row : result.standings) {
+    standings.push_back(json::object{{"rank", row.rank},
+                                     {"engine", row.engine},
+                                     {"games", row.games},
+                                     {"wins", row.wins},
+                                     {"draws", row.draws},
+                                     {"losses", row.losses},
+                                     {"points", row.points / 100.0},
+                                     {"score", row.score()}});
+  }
+  json::array faults;
+  for (const record::EngineFault& fault : result.faults) {
+    const std::string_view reason = game::code(fault.reason);
+    faults.push_back(json::object{{"game", fault.game == 0 ? json::value(nullptr) : json::value(fault.game)},
+                                  {"engine", fault.engine},
+                                  {"reason", json::string(reason.data(), reason.size())},
+                                  {"detail", fault.detail}});
+  }
+  json::array warnings;
+  for (const auto& warning : result.warnings)
+    warnings.push_back(json::object{{"engine", warning.engine}, {"kind", warning.kind}, {"count", warning.count}});
+  json::array withdrawn;
+  for (const record::EngineWithdrawn& engine : result.withdrawn)
+    withdrawn.push_back(json::object{{"engine", engine.engine}, {"why", engine.why}});
+  return json::object{{"games", std::move(games)},
+                      {"standings", std::move(standings)},
+                      {"faults", std::move(faults)},
+                      {"warnings", std::move(warnings)},
+                      {"withdrawn", std::move(withdrawn)},
+                      {"planned", result.planned},
+                      {"complete", result.end == match::MatchResult::End::complete},
+                      {"identical_games", result.identical_games},
+                      {"pgn", result.pgn_path},
+                      {"journal", result.journal_path}};
+}
+
+int exit_code(const match::MatchResult& result, const Arguments& arguments) {
+  switch (result.end) {
+    case match::MatchResult::End::interrupted:
+      return exit_sigint;
+    case match::MatchResult::End::terminated:
+      return exit_sigterm;
+    case match::MatchResult::End::record_failed:
+      return exit_fault_found;
+    case match::MatchResult::End::complete:
+      break;
+  }
+  if (!result.withdrawn.empty()) return exit_fault_found;
+  return arguments.has("strict") && !result.faults.empty() ? exit_fault_found : exit_done;
+}
+
+int refuse(const std::exception& error) {
+  std::cout.flush();
+  std::cerr << error.what() << '\n';
+  return exit_usage;
+}
+
+}  // namespace
+
+std::vector<OptionDefinition> playing_options() {
+  return {
+      {"json", "", "print the result as one JSON object on stdout; progress goes to stderr", false, {}},
+      {"fresh", "", "start anew; the old journal is kept beside as *.old", false, {}},
+      {"accept-change", "", "go on although a binary, book or option changed, and record that", false, {}},
+      {"strict", "", "exit 1 if any engine was at fault in any game", false, {}},
+      {"concurrency", "N", "games at once; 'auto' is (physical cores - 1) / threads of an engine", false, {}},
+  };
+}
+
+int play_match(config::MatchFile file, const std::string& file_text, const Arguments& arguments) {
+  if (arguments.value("concurrency") == "auto")
+    file.concurrency.reset();
+  else if (const auto games = arguments.integer("concurrency", 1, 10'000))
+    file.concurrency = static_cast<int>(*games);
+  match::RunSettings settings;
+  if (arguments.has("fresh")) settings.start = match::RunSettings::Start::fresh;
+  if (arguments.has("accept-change")) settings.changes = match::RunSettings::Changes::accept;
+  std::FILE* const out = arguments.has("json") ? stderr : stdout;
+  match::Console console(out, match::kind_of_console(out));
+  try {
+    const match::MatchResult result = match::run_match(std::move(file), file_text, settings, console);
+    match::print_result(result, console);
+    if (arguments.has("json")) std::cout << json::serialize(result_json(result)) << std::endl;
+    return exit_code(result, arguments);
+  } catch (const match::MatchRefused& error) { return refuse(error); } catch (const match::BookException& error) {
+    return refuse(error);
+  } catch (const record::JournalError& error) { return refuse(error); } catch (const engine::LaunchError& error) {
+    return refuse(error);
+  }
+}
+
+}  // namespace referee::cli

@@ -1,0 +1,261 @@
+#include "referee/match/engine_pool.hpp"
+
+#include <algorithm>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
+#include <chrono>
+#include <utility>
+#include <variant>
+
+namespace referee::match {
+
+namespace {
+
+constexpr int start_attempts = 2;
+constexpr std::chrono::milliseconds before_the_next_attempt{300};
+constexpr std::chrono::seconds beyond_the_quit_limit{2};  // the engine's own limit ends it long before
+constexpr std::size_t last_lines_shown = 12;
+
+std::string last_lines(const engine::Engine& engine) {
+  const std::vector<engine::LoggedLine> lines = engine.recent_lines();
+  std::string text;
+  const std::size_t from = lines.size() > last_lines_shown ? lines.size() - last_lines_shown : 0;
+  for (std::size_t i = from; i < lines.size(); ++i) append_line(text, engine.spec().name, lines[i]);
+  return text;
+}
+
+}  // namespace
+
+struct EnginePool::Start {
+  std::unique_ptr<Instance> instance;
+  std::size_t engine_index = 0;
+  int attempts = 0;
+  Acquired acquired;
+  std::unique_ptr<engine::Deadline> retry;
+};
+
+EnginePool::EnginePool(boost::asio::io_context& io, engine::DeadlineQueue& deadlines, const engine::Launcher& launcher,
+                       const MatchPlan& plan, ProtocolLog* log, Hooks hooks)
+    : io_(io),
+      deadlines_(deadlines),
+      launcher_(launcher),
+      plan_(plan),
+      log_(log),
+      hooks_(std::move(hooks)),
+      remarks_(plan.file().engines.size()) {}
+
+EnginePool::~EnginePool() { *alive_ = false; }
+
+void EnginePool::acquire(std::size_t engine_index, Acquired acquired) {
+  const auto found = std::ranges::find(idle_, engine_index, [](const auto& instance) { return instance->engine_index; });
+  if (found != idle_.end()) {
+    Instance* instance = found->get();
+    busy_.splice(busy_.end(), idle_, found);
+    boost::asio::post(io_, [this, alive = alive_, instance, acquired = std::move(acquired)] {
+      if (*alive) acquired(instance, nullptr);
+    });
+    return;
+  }
+  auto start = std::make_shared<Start>();
+  start->engine_index = engine_index;
+  start->acquired = std::move(acquired);
+  starting_.push_back(start);
+  launch(start);
+}
+
+void EnginePool::launch(const std::shared_ptr<Start>& start) {
+  const config::EngineEntry& entry = plan_.file().engines[start->engine_index];
+  engine::EngineSpec spec;
+  spec.name = entry.name;
+  spec.protocol = entry.protocol.value_or(engine::ProtocolKind::uci);
+  spec.command.command = entry.command;
+  spec.command.arguments = entry.arguments;
+  spec.command.folder = entry.folder;
+  spec.command.environment = entry.environment;
+  spec.command.clock_stamp = entry.clock_stamp;
+  spec.command.isolation = entry.isolation;
+  spec.command.memory_limit_bytes = entry.memory_bytes;
+  spec.settings.options = entry.options;
+  spec.settings.timeouts = entry.timeouts;
+  spec.settings.fallback_name = entry.name;
+
+  ++start->attempts;
+  start->instance = std::make_unique<Instance>();
+  start->instance->engine_index = start->engine_index;
+  start->instance->serial = ++last_serial_;
+  start->instance->engine = std::make_unique<engine::Engine>(io_, deadlines_, launcher_, std::move(spec));
+  if (log_ != nullptr) log_->attach(*start->instance->engine, start->instance->serial);
+  start->instance->engine->set_listener([this, weak = std::weak_ptr<Start>(start)](const engine::Message& message) {
+    const auto pending = weak.lock();
+    if (!pending || !pending->instance) return;
+    if (std::holds_alternative<engine::Ready>(message))
+      started(pending);
+    else if (const auto* failure = std::get_if<engine::Failure>(&message))
+      failed(pending, failure->detail);
+    else if (std::holds_alternative<engine::Bye>(message))
+      failed(pending, "ended before the handshake was over");
+    else
+      remark(pending->engine_index, message);
+  });
+  start->instance->engine->start();
+}
+
+void EnginePool::started(const std::shared_ptr<Start>& start) {
+  if (plan_.file().chess960 && !start->instance->engine->supports_chess960()) {
+    start->attempts = start_attempts;
+    return failed(start, "does not play Chess960 (expected the option UCI_Chess960, or fischerandom among the variants)");
+  }
+  starting_.remove(start);
+  Instance* instance = start->instance.get();
+  instance->engine->set_listener([this, instance](const engine::Message& message) { hear_idle(instance, message); });
+  busy_.push_back(std::move(start->instance));
+  boost::asio::post(io_, [this, alive = alive_, instance, acquired = std::move(start->acquired)] {
+    if (*alive) acquired(instance, nullptr);
+  });
+}
+
+void EnginePool::failed(const std::shared_ptr<Start>& start, const std::string& why) {
+  StartFailure failure{.why = why, .last_lines = last_lines(*start->instance->engine)};
+  leave(std::move(start->instance), Goodbye::none);
+  if (start->attempts < start_attempts && !on_closed_) {
+    start->retry = std::make_unique<engine::Deadline>(deadlines_, [this, weak = std::weak_ptr<Start>(start)](engine::Instant /*now*/) {
+      if (const auto pending = weak.lock()) launch(pending);
+    });
+    start->retry->set(std::chrono::steady_clock::now() + before_the_next_attempt);
+    return;
+  }
+  starting_.remove(start);
+  boost::asio::post(io_, [this, alive = alive_, acquired = std::move(start->acquired), failure = std::move(failure)] {
+    if (*alive) acquired(nullptr, &failure);
+  });
+}
+
+void EnginePool::release(Instance* instance, Fate fate) {
+  std::unique_ptr<Instance> own = take(busy_, instance);
+  if (!own) return;
+  if (fate == Fate::lost) return leave(std::move(own), Goodbye::none);
+  if (fate == Fate::restart || on_closed_ || !own->engine->alive() || !may_reuse(*own)) return leave(std::move(own), Goodbye::quit);
+  own->engine->set_listener([this, instance](const engine::Message& message) { hear_idle(instance, message); });
+  idle_.push_back(std::move(own));
+}
+
+bool EnginePool::may_reuse(const Instance& instance) const {
+  const engine::Engine& engine = *instance.engine;
+  switch (plan_.file().engines[instance.engine_index].restart) {
+    case config::Restart::on:
+      return false;
+    case config::Restart::automatic:
+      return engine.reusable();
+    case config::Restart::off:
+      break;
+  }
+  // Asked to keep it: only an engine that forbids its reuse itself is started afresh.
+  const auto& features = engine.identity().features;
+  const auto reuse = features.find("reuse");
+  return reuse == features.end() || reuse->second != "0";
+}
+
+void EnginePool::trim(std::size_t most_idle, const std::vector<std::size_t>& wanted) {
+  const auto is_wanted = [&wanted](const std::unique_ptr<Instance>& instance) {
+    return std::ranges::find(wanted, instance->engine_index) != wanted.end();
+  };
+  while (idle_.size() > most_idle) {
+    auto victim = std::ranges::find_if_not(idle_, is_wanted);
+    if (victim == idle_.end()) victim = idle_.begin();
+    std::unique_ptr<Instance> own = std::move(*victim);
+    idle_.erase(victim);
+    leave(std::move(own), Goodbye::quit);
+  }
+}
+
+void EnginePool::hear_idle(Instance* instance, const engine::Message& message) {
+  if (std::holds_alternative<engine::Failure>(message) || std::holds_alternative<engine::Bye>(message)) {
+    if (std::unique_ptr<Instance> own = take(idle_, instance)) leave(std::move(own), Goodbye::none);
+    return;  // a busy one is in its session's hands, which finds it dead
+  }
+  remark(instance->engine_index, message);
+}
+
+void EnginePool::leave(std::unique_ptr<Instance> instance, Goodbye goodbye) {
+  Instance* leaving = instance.get();
+  leaving_.push_back(std::move(instance));
+  const auto gone = [this, leaving] {
+    boost::asio::post(io_, [this, alive = alive_, leaving] {
+      if (*alive) left(leaving);
+    });
+  };
+  if (goodbye == Goodbye::none) {
+    leaving->engine->set_listener([](const engine::Message& /*message*/) {});
+    leaving->engine->kill();
+    return gone();
+  }
+  if (!leaving->engine->alive()) return gone();
+  leaving->engine->set_listener([gone](const engine::Message& message) {
+    if (std::holds_alternative<engine::Bye>(message) || std::holds_alternative<engine::Failure>(message)) gone();
+  });
+  leaving->patience = std::make_unique<engine::Deadline>(deadlines_, [gone](engine::Instant /*now*/) { gone(); });
+  leaving->patience->set(std::chrono::steady_clock::now() + leaving->engine->spec().settings.timeouts.quit + beyond_the_quit_limit);
+  leaving->engine->quit();
+}
+
+void EnginePool::left(Instance* instance) {
+  (void)take(leaving_, instance);
+  if (on_closed_ && processes() == 0) std::exchange(on_closed_, nullptr)();
+}
+
+void EnginePool::close(std::function<void()> finished) {
+  on_closed_ = std::move(finished);
+  while (!idle_.empty()) {
+    std::unique_ptr<Instance> own = std::move(idle_.front());
+    idle_.pop_front();
+    leave(std::move(own), Goodbye::quit);
+  }
+  for (const auto& start : std::exchange(starting_, {})) {
+    start->retry.reset();
+    if (start->instance) leave(std::move(start->instance), Goodbye::quit);
+  }
+  if (processes() == 0) {
+    boost::asio::post(io_, [this, alive = alive_] {
+      if (*alive && on_closed_) std::exchange(on_closed_, nullptr)();
+    });
+  }
+}
+
+void EnginePool::kill_all() {
+  for (Instances* list : {&idle_, &busy_, &leaving_}) {
+    for (const auto& instance : *list) instance->engine->kill();
+  }
+  for (const auto& start : starting_) {
+    if (start->instance) start->instance->engine->kill();
+  }
+}
+
+void EnginePool::remark(std::size_t engine_index, const engine::Message& message) {
+  std::string kind;
+  std::string text;
+  std::string line;
+  if (const auto* complaint = std::get_if<engine::Complaint>(&message)) {
+    kind = "complaint";
+    text = complaint->what;
+  } else if (const auto* leniency = std::get_if<engine::Leniency>(&message)) {
+    kind = "leniency";
+    text = leniency->what;
+    line = leniency->line;
+  } else {
+    return;
+  }
+  std::vector<std::string>& said = remarks_[engine_index];
+  if (std::ranges::find(said, text) != said.end() || said.size() >= 100) return;
+  said.push_back(text);
+  if (hooks_.on_remark) hooks_.on_remark(engine_index, kind, text, line);
+}
+
+std::unique_ptr<Instance> EnginePool::take(Instances& from, const Instance* instance) {
+  const auto found = std::ranges::find(from, instance, [](const auto& own) { return own.get(); });
+  if (found == from.end()) return nullptr;
+  std::unique_ptr<Instance> own = std::move(*found);
+  from.erase(found);
+  return own;
+}
+
+}  // namespace referee::match

@@ -1,0 +1,154 @@
+// One game being played: the only place where an engine's message becomes an Event. engine::Message -> game::Event -> Game::apply ->
+// Rulings -> the next think, or the end. Callbacks on one io_context; nothing here blocks.
+//
+// The path from an answer to the other side's `go` is: parse, legality, clock, one write. Everything else (the record, checks of the
+// search output) is handed on after that write.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine_iface/deadline_queue.hpp"
+#include "engine_iface/engine.hpp"
+#include "referee/game/game.hpp"
+#include "referee/match/plan.hpp"
+#include "referee/match/search_checks.hpp"
+#include "referee/match/worker.hpp"
+#include "referee/record/journal.hpp"
+#include "referee/record/recorder.hpp"
+
+namespace referee::match {
+
+/// What a session needs from its match; outlives it.
+struct SessionContext {
+  boost::asio::io_context& io;
+  const MatchPlan& plan;
+  engine::DeadlineQueue& deadlines;
+  record::Recorder& recorder;
+  Worker& worker;
+};
+
+/// The engine's part in how the game ended.
+struct SeatReport {
+  std::optional<game::Reason> fault;  // what it did wrong in this game, if anything
+  std::string detail;
+  bool unusable = false;  // its process is gone or may not be asked again
+};
+struct SessionResult {
+  game::Outcome outcome;
+  int plies = 0;
+  game::Duration duration{};
+  std::array<SeatReport, 2> seats;  // by colour
+  bool aborted = false;             // the match ended it, nobody lost
+  bool replay = false;              // it does not count: an engine's fault, and the match file says play once more
+};
+
+/// Has the game its one replay after a fault (`faults: {crash: replay_once}`) still before it?
+enum class FaultReplay { available, spent };
+
+class GameSession {
+ public:
+  using Done = std::function<void(SessionResult)>;
+
+  /// Throws std::invalid_argument if the opening is not legal.
+  GameSession(SessionContext context, const PlannedGame& planned, int attempt, FaultReplay replay, Done done);
+  ~GameSession();
+  GameSession(const GameSession&) = delete;
+  GameSession& operator=(const GameSession&) = delete;
+
+  /// Goes on with a game that an earlier run left in the middle: its events are applied again, the clocks stand meanwhile.
+  void restore(const record::RecordedGame& recorded);
+
+  /// The opening ends the game (or the restored events did): no engine is needed, record_at_once() tells it.
+  [[nodiscard]] bool over_already() const noexcept { return game_.outcome().has_value(); }
+  void record_at_once();
+
+  /// `engines`: by colour, started and idle; they and their listeners are the session's until it is done. Prepares both, then plays.
+  /// `done` is called once, on the io_context's thread, never from inside an order to the session.
+  void play(std::array<engine::Engine*, 2> engines);
+  /// The match stops: result "*", to be replayed; or left as it stands in the journal, to be continued.
+  enum class Abort { replay, leave_running };
+  void abort(std::string why, Abort how);
+
+  [[nodiscard]] const game::Game& game() const noexcept { return game_; }
+  [[nodiscard]] const PlannedGame& planned() const noexcept { return planned_; }
+  [[nodiscard]] bool finished() const noexcept { return stage_ == Stage::finished; }
+
+ private:
+  enum class Stage { waiting, preparing, playing, finished };
+  struct Seat {
+    engine::Engine* engine = nullptr;
+    const config::EngineEntry* entry = nullptr;
+    game::MoveNotation notation = game::MoveNotation::uci;
+    bool ready = false;
+    bool pondering = false;
+    bool unusable = false;
+    std::string guess;                       // UCI text of the reply it ponders on
+    std::optional<std::string> ponder_wish;  // of its last answer
+    std::vector<engine::SearchInfo> infos;   // of the running think
+    std::string failure;                     // in the engine's or the system's words
+    std::optional<game::Reason> fault;
+  };
+
+  void start_record();
+  void hear(chess::Color side, const engine::Message& message);
+  void on(chess::Color side, const engine::Ready& message);
+  void on(chess::Color side, const engine::GoSent& message);
+  void on(chess::Color side, const engine::Answer& message);
+  void on(chess::Color side, const engine::Info& message);
+  void on(chess::Color side, const engine::DrawOffer& message);
+  void on(chess::Color side, const engine::Resignation& message);
+  void on(chess::Color side, const engine::ResultClaim& message);
+  void on(chess::Color side, const engine::IllegalMoveClaim& message);
+  void on(chess::Color side, const engine::Failure& message);
+  void on(chess::Color side, const engine::Leniency& message);
+  void on(chess::Color side, const engine::Complaint& message);
+  void on(chess::Color side, const engine::Bye& message);
+
+  game::Rulings& judge(engine::Instant at, game::EventBody body);
+  void claim(chess::Color side, engine::Instant at, game::EventBody body);
+  void next_turn();
+  void turn_started(chess::Color side, engine::Instant at);
+  void start_pondering(chess::Color side);
+  void on_flag(engine::Instant now);
+  void finish();
+  void report_faults(SessionResult& result);
+  void hand_on();
+  void check_search(chess::Color side, bool was_played);
+  void warn(chess::Color side, std::string kind, std::string text, std::string line);
+  [[nodiscard]] engine::ClockReport clock_report(chess::Color side) const;
+  [[nodiscard]] engine::ThinkRequest think_request(chess::Color side) const;
+  [[nodiscard]] game::Duration event_time(engine::Instant at) const noexcept { return at - began_ + restored_; }
+  [[nodiscard]] Seat& seat(chess::Color side) noexcept { return seats_[chess::index(side)]; }
+  [[nodiscard]] const Seat& seat(chess::Color side) const noexcept { return seats_[chess::index(side)]; }
+  void follow_moves();
+
+  SessionContext context_;
+  PlannedGame planned_;
+  int attempt_;
+  FaultReplay replay_;
+  Done done_;
+  game::Game game_;
+  engine::GameLine line_;
+  std::array<Seat, 2> seats_;
+  std::shared_ptr<SearchChecks> checks_;  // touched by the worker alone
+  Stage stage_ = Stage::waiting;
+  engine::Instant began_{};
+  game::Duration restored_{};  // event time at which a restored game goes on
+  bool recorded_ = false;      // GameStarted is in the journal
+  std::optional<chess::Color> thinking_;
+  std::optional<chess::Color> awaiting_go_;
+  std::optional<engine::Instant> answered_at_;  // of the move before the turn that is being started
+  std::size_t lag_fact_ = 0;                    // place in unposted_ of the fact that gets the lag
+  bool lag_due_ = false;
+  bool left_running_ = false;
+  std::vector<record::Fact> unposted_;
+  std::vector<SearchOutput> unchecked_;
+  engine::Deadline flag_;
+};
+
+}  // namespace referee::match

@@ -1,0 +1,342 @@
+#include "referee/match/match_run.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <mutex>
+#include <set>
+#include <system_error>
+#include <utility>
+
+#include "engine_iface/launcher.hpp"
+#include "referee/match/engine_log.hpp"
+#include "referee/match/fault_log_view.hpp"
+#include "referee/match/fingerprints.hpp"
+#include "referee/match/host.hpp"
+#include "referee/match/plan.hpp"
+#include "referee/match/progress_view.hpp"
+#include "referee/match/runner.hpp"
+#include "referee/match/worker.hpp"
+#include "referee/record/recorder.hpp"
+#include "referee/record/views.hpp"
+
+namespace referee::match {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+record::WallTime wall_now() { return std::chrono::time_point_cast<std::chrono::milliseconds>(std::chrono::system_clock::now()); }
+
+std::string output_path(const config::Output& output, const std::string& name) { return (fs::path(output.folder) / name).string(); }
+
+/// One run id a journal, the same in every run: so the next run finds the engines that a killed one left behind.
+std::string run_id_of(const std::string& journal_path) {
+  std::error_code ignored;
+  const fs::path absolute = fs::weakly_canonical(journal_path, ignored);
+  return sha256(absolute.empty() ? journal_path : absolute.string()).substr(0, 16);
+}
+
+record::PgnStyle pgn_style(const config::Output& output) {
+  record::PgnStyle style;
+  switch (output.comments) {
+    case config::PgnComments::none:
+      style.comments = record::PgnComments::none;
+      break;
+    case config::PgnComments::tags:
+      style.comments = record::PgnComments::tags;
+      break;
+    case config::PgnComments::engine:
+      style.comments = record::PgnComments::engine;
+      break;
+  }
+  style.depth = output.depth;
+  style.nodes = output.nodes;
+  style.pv = output.pv;
+  return style;
+}
+
+std::set<int> voided_games(const record::Journal& journal) {
+  std::set<int> voided;
+  for (const record::Fact& fact : journal.matters()) {
+    if (const auto* game = std::get_if<record::GameVoided>(&fact)) voided.insert(game->game);
+  }
+  return voided;
+}
+
+bool is_finished(const record::GameRow& row) { return row.outcome && row.counted && !row.outcome->annulled; }
+
+/// An attempt that an engine's fault has cost, with one more still due.
+bool was_lost_to_a_fault(const record::GameRow& row) { return row.outcome && !row.counted && !row.outcome->annulled; }
+
+/// What is left of the plan, given what the journal holds. Throws MatchRefused when the two are of different matches.
+RunnerInput what_is_left(const MatchPlan& plan, const record::Journal& journal) {
+  RunnerInput input;
+  input.voided = voided_games(journal);
+  input.faults.assign(plan.file().engines.size(), 0);
+  const auto index_of = [&plan](const std::string& name) -> std::optional<std::size_t> {
+    const auto& engines = plan.file().engines;
+    const auto found = std::ranges::find(engines, name, &config::EngineEntry::name);
+    if (found == engines.end()) return std::nullopt;
+    return static_cast<std::size_t>(found - engines.begin());
+  };
+  for (const record::EngineWithdrawn& withdrawn : journal.withdrawals()) {
+    if (const auto engine = index_of(withdrawn.engine)) input.withdrawn.insert(*engine);
+  }
+  for (const record::EngineFault& fault : journal.faults()) {
+    const auto engine = index_of(fault.engine);
+    if (engine && fault.reason != game::Reason::flag_fall && fault.reason != game::Reason::flag_fall_unwinnable) ++input.faults[*engine];
+  }
+  std::map<int, record::GameRow> rows;
+  for (record::GameRow& row : journal.games()) rows.emplace(row.game, std::move(row));
+  for (const auto& [number, row] : rows) {
+    const bool planned = number >= 1 && static_cast<std::size_t>(number) <= plan.games().size();
+    if (planned && plan.white(plan.game(number)).name == row.white && plan.black(plan.game(number)).name == row.black) continue;
+    throw MatchRefused(journal.path() + ": holds game " + std::to_string(number) + " of " + row.white + " - " + row.black +
+                       ", which the plan has " + (planned ? "between others" : "not") +
+                       " (expected the schedule it was started with, or --fresh)");
+  }
+  for (const PlannedGame& game : plan.games()) {
+    if (input.voided.contains(game.number)) continue;
+    PendingGame pending{.number = game.number, .attempt = 1, .replayed_for_fault = false, .unfinished = nullptr};
+    if (const auto row = rows.find(game.number); row != rows.end()) {
+      if (is_finished(row->second)) continue;
+      pending.attempt = row->second.attempt + 1;
+      pending.replayed_for_fault = was_lost_to_a_fault(row->second);
+      if (!row->second.outcome && plan.file().on_interrupt == config::OnInterrupt::resume) {
+        if (auto recorded = journal.game(game.number)) pending.unfinished = std::make_shared<record::RecordedGame>(std::move(*recorded));
+      }
+    }
+    input.games.push_back(std::move(pending));
+  }
+  return input;
+}
+
+/// Games with the moves of an earlier one of the same colours. Reads every game: asked only where the plan makes copies possible.
+int count_identical(const record::Journal& journal, const std::vector<record::GameRow>& rows) {
+  std::set<std::string> seen;
+  int identical = 0;
+  for (const record::GameRow& row : rows) {
+    const auto game = journal.game(row.game);
+    if (!game || !is_finished(row)) continue;
+    std::string moves = row.white + '\n' + row.black + '\n' + row.opening + '\n';
+    for (const record::EventJudged& judged : game->events) {
+      for (const game::Ruling& ruling : judged.rulings) {
+        if (const auto* accepted = std::get_if<game::MoveAccepted>(&ruling.body)) moves += accepted->uci + ' ';
+      }
+    }
+    if (!seen.insert(sha256(moves)).second) ++identical;
+  }
+  return identical;
+}
+
+MatchResult result_of(const record::Journal& journal, const config::MatchFile& file) {
+  MatchResult result;
+  result.journal_path = journal.path();
+  if (!file.output.pgn.empty()) result.pgn_path = output_path(file.output, file.output.pgn);
+  const std::set<int> voided = voided_games(journal);
+  std::vector<std::string> names;
+  for (const config::EngineEntry& engine : file.engines) names.push_back(engine.name);
+  Standings standings(std::move(names));
+  for (record::GameRow& row : journal.games()) {
+    row.voided = row.voided || voided.contains(row.game);
+    if (!row.outcome && !row.voided) continue;
+    standings.set(row);
+    result.games.push_back(std::move(row));
+  }
+  result.standings = standings.rows();
+  result.faults = journal.faults();
+  result.withdrawn = journal.withdrawals();
+  std::map<std::pair<std::string, std::string>, int> warnings;
+  for (const record::EngineWarning& warning : journal.warnings()) ++warnings[{warning.engine, warning.kind}];
+  for (const auto& [key, count] : warnings) result.warnings.push_back({.engine = key.first, .kind = key.second, .count = count});
+  if (const auto plan = journal.plan()) result.planned = plan->planned_games;
+  return result;
+}
+
+std::vector<std::string> accepted_changes(const record::PlanRecord& recorded, const record::PlanRecord& now, const RunSettings& settings,
+                                          const std::string& journal_path) {
+  std::vector<std::string> found = changes(recorded, now);
+  if (found.empty() || settings.changes == RunSettings::Changes::accept) return found;
+  std::string text = journal_path + ": the match was started with something else:";
+  for (const std::string& change : found) text += "\n  " + change;
+  throw MatchRefused(text + "\n(expected no change; --accept-change goes on and records it, --fresh starts anew)");
+}
+
+}  // namespace
+
+MatchResult run_match(config::MatchFile file, const std::string& file_text, const RunSettings& settings, Console& console) {
+  std::error_code error;
+  fs::create_directories(file.output.folder, error);
+  if (error) throw MatchRefused(file.output.folder + ": the output folder cannot be made: " + error.message());
+  const std::string journal_path = output_path(file.output, file.output.journal);
+  const bool fresh = settings.start == RunSettings::Start::fresh;
+
+  // The plan is made and the files are read before anything is written; with --fresh the old journal goes only then.
+  std::optional<record::PlanRecord> recorded;
+  std::unique_ptr<record::Journal> journal;
+  if (!fresh && fs::exists(journal_path)) {
+    journal = record::Journal::open(journal_path, record::Journal::Mode::open_existing);
+    recorded = journal->plan();
+  }
+  const MatchPlan plan = MatchPlan::make(std::move(file), recorded ? recorded_stages(*recorded) : std::vector<Stage>{});
+  record::PlanRecord now;
+  try {
+    now = fingerprint(plan, file_text);
+  } catch (const std::runtime_error& failure) { throw MatchRefused(failure.what()); }
+  if (!journal)
+    journal = record::Journal::open(journal_path, fresh ? record::Journal::Mode::replace : record::Journal::Mode::open_or_create);
+
+  RunnerInput input = what_is_left(plan, *journal);
+  const bool resumed = recorded.has_value();
+  if (resumed && input.games.empty()) return result_of(*journal, plan.file());  // whatever changed, nothing would be played with it
+  const std::vector<std::string> accepted = resumed ? accepted_changes(*recorded, now, settings, journal_path) : std::vector<std::string>{};
+  if (!recorded || recorded->digest != now.digest || recorded->planned_games != now.planned_games) journal->write_plan(now);
+
+  const Capacity capacity = capacity_for(plan.file(), physical_cores(), engine::raise_open_files_limit());
+  input.games_at_once = static_cast<int>(
+      std::min<std::size_t>(static_cast<std::size_t>(capacity.games_at_once), std::max<std::size_t>(1, input.games.size())));
+  for (const std::string& note : capacity.notes) console.line("warning: " + note);
+  for (const std::string& warning : plan.warnings()) console.line("warning: " + warning);
+  if (plan.file().openings.order == config::OpeningOrder::random)
+    console.line("seed of the openings: " + std::to_string(plan.file().openings.seed));
+  const std::string run_id = run_id_of(journal_path);
+  if (resumed) {
+    if (const std::size_t ended = engine::end_leftovers(run_id); ended > 0)
+      console.line("ended " + std::to_string(ended) + " engine processes that an earlier run left behind");
+  }
+  engine::LauncherSettings launching;
+  launching.run_id = run_id;
+  launching.on_notice = [&console](const std::string& notice) { console.line("note: " + notice); };
+  const engine::Launcher launcher(std::move(launching));
+
+  ProgressStart progress;
+  progress.planned = static_cast<int>(plan.games().size());
+  for (const config::EngineEntry& engine : plan.file().engines) progress.engines.push_back(engine.name);
+  progress.played = journal->games();
+  const std::size_t done = plan.games().size() - input.games.size();
+  console.line((resumed ? "going on with " : "") + std::to_string(plan.games().size()) + " games of " +
+               std::to_string(plan.file().engines.size()) + " engines, " + std::to_string(input.games_at_once) + " at once" +
+               (done > 0 ? "; " + std::to_string(done) + " are done" : "") + ": " + plan.file().output.folder);
+
+  const config::Output output = plan.file().output;
+  std::vector<std::unique_ptr<record::View>> views;
+  const auto existing = fresh ? record::PgnView::Existing::replace : record::PgnView::Existing::extend;
+  if (!output.pgn.empty())
+    views.push_back(std::make_unique<record::PgnView>(output_path(output, output.pgn), pgn_style(output), *journal, existing));
+  if (!output.live.empty()) views.push_back(std::make_unique<record::LivePgnView>(output_path(output, output.live), pgn_style(output)));
+  if (!output.events.empty()) {
+    if (fresh) fs::remove(output_path(output, output.events), error);
+    views.push_back(std::make_unique<record::EventStreamView>(output_path(output, output.events)));
+  }
+  if (fresh) fs::remove_all(output_path(output, "faults"), error);
+  views.push_back(std::make_unique<FaultLogView>(output_path(output, "faults")));
+  views.push_back(std::make_unique<ProgressView>(console, std::move(progress)));
+
+  MatchResult::End end = MatchResult::End::complete;
+  {
+    std::mutex mutex;  // of the two below: the recorder's thread may fail at any time
+    Runner* playing = nullptr;
+    bool record_failed = false;
+    record::Recorder recorder(std::move(journal), std::move(views), [&](const std::string& what) {
+      console.line("error: " + what);
+      const std::lock_guard lock(mutex);
+      record_failed = true;
+      if (playing != nullptr) playing->record_failed();
+    });
+    for (const std::string& change : accepted) recorder.post(record::ChangeAccepted{.what = change});
+    recorder.post(record::MatchStarted{.at = wall_now(), .plan_digest = now.digest, .resumed = resumed});
+    recorder.flush();
+    Worker worker;
+    std::unique_ptr<ProtocolLog> log;
+    if (output.protocol_log) log = std::make_unique<ProtocolLog>(output_path(output, "protocol"), worker);
+    Runner runner(plan, recorder, worker, launcher, log.get(), std::move(input),
+                  [&console](const std::string& notice) { console.line(notice); });
+    {
+      const std::lock_guard lock(mutex);
+      playing = &runner;
+      if (record_failed) runner.record_failed();
+    }
+    const RunReport report = runner.run();
+    {
+      const std::lock_guard lock(mutex);
+      playing = nullptr;
+    }
+    worker.flush();
+    switch (report.end) {
+      case RunEnd::complete:
+        end = MatchResult::End::complete;
+        break;
+      case RunEnd::stopped_by_interrupt:
+        end = MatchResult::End::interrupted;
+        break;
+      case RunEnd::stopped_by_termination:
+        end = MatchResult::End::terminated;
+        break;
+      case RunEnd::record_failed:
+        end = MatchResult::End::record_failed;
+        break;
+    }
+    if (end == MatchResult::End::complete)
+      recorder.post(record::MatchFinished{.at = wall_now(), .complete = true});
+    else
+      recorder.post(record::MatchPaused{.at = wall_now(),
+                                        .why = end == MatchResult::End::record_failed ? "the record failed" : "stopped by a signal"});
+    recorder.flush();
+    if (!recorder.healthy()) end = MatchResult::End::record_failed;
+  }
+  const auto reread = record::Journal::open(journal_path, record::Journal::Mode::read_only);
+  MatchResult result = result_of(*reread, plan.file());
+  result.end = end;
+  result.played_now = true;
+  if (plan.has_copies()) result.identical_games = count_identical(*reread, result.games);
+  return result;
+}
+
+MatchResult read_result(const config::MatchFile& file) {
+  const auto journal = record::Journal::open(output_path(file.output, file.output.journal), record::Journal::Mode::read_only);
+  return result_of(*journal, file);
+}
+
+void print_result(const MatchResult& result, Console& console) {
+  console.block({});
+  const auto counted =
+      static_cast<int>(std::ranges::count_if(result.games, [](const record::GameRow& row) { return is_finished(row) && !row.voided; }));
+  const auto voided = std::ranges::count_if(result.games, &record::GameRow::voided);
+  std::string headline = std::to_string(counted) + " of " + std::to_string(result.planned) + " games played";
+  if (voided > 0) headline += ", " + std::to_string(voided) + " void";
+  switch (result.end) {
+    case MatchResult::End::complete:
+      headline += result.played_now ? "" : " (finished before; --fresh starts anew)";
+      break;
+    case MatchResult::End::interrupted:
+    case MatchResult::End::terminated:
+      headline += "; stopped, the same command goes on";
+      break;
+    case MatchResult::End::record_failed:
+      headline += "; stopped, because the record could not be written";
+      break;
+  }
+  console.line(headline);
+  for (const std::string& line : to_lines(result.standings)) console.line(line);
+  if (result.identical_games > 0) {
+    console.line("warning: " + std::to_string(result.identical_games) + (result.identical_games == 1 ? " game has" : " games have") +
+                 " the same moves as an earlier one: they are copies, not evidence");
+  }
+  std::map<std::string, std::map<std::string, int>> faults;
+  for (const record::EngineFault& fault : result.faults) ++faults[fault.engine][std::string(game::code(fault.reason))];
+  for (const auto& [engine, kinds] : faults) {
+    std::string text = "faults of " + engine + ":";
+    for (const auto& [kind, count] : kinds) text += " " + kind + " " + std::to_string(count);
+    console.line(text);
+  }
+  for (const record::EngineWithdrawn& withdrawn : result.withdrawn) console.line("withdrawn: " + withdrawn.engine + ": " + withdrawn.why);
+  std::map<std::string, std::string> warnings;
+  for (const MatchResult::WarningCount& warning : result.warnings)
+    warnings[warning.engine] += " " + warning.kind + " " + std::to_string(warning.count);
+  for (const auto& [engine, text] : warnings) console.line("warnings of " + (engine.empty() ? "the match" : engine) + ":" + text);
+  if (!result.pgn_path.empty()) console.line("games: " + result.pgn_path);
+  console.line("journal: " + result.journal_path);
+}
+
+}  // namespace referee::match

@@ -1,0 +1,223 @@
+#include "referee/match/progress_view.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <variant>
+
+namespace referee::match {
+
+namespace {
+
+constexpr std::chrono::milliseconds between_redraws{200};
+constexpr int warnings_told = 2;  // of an engine and kind; the summary counts all
+constexpr std::size_t standings_shown = 12;
+
+std::string display(game::Duration left) {
+  if (left == game::Duration::max()) return "-";
+  const auto tenths = std::max<long long>(0, left.count() / 100'000'000);
+  std::array<char, 40> text{};
+  if (tenths >= 36'000) {
+    std::snprintf(text.data(), text.size(), "%lld:%02lld:%02lld", tenths / 36'000, tenths / 600 % 60, tenths / 10 % 60);
+  } else {
+    std::snprintf(text.data(), text.size(), "%lld:%02lld.%lld", tenths / 600, tenths / 10 % 60, tenths % 10);
+  }
+  return text.data();
+}
+
+std::string evaluation(const record::SearchReport& report) {
+  std::array<char, 40> text{};
+  std::string out;
+  if (report.mate) {
+    out = (*report.mate < 0 ? "-M" : "+M") + std::to_string(std::abs(*report.mate));
+  } else if (report.centipawns) {
+    std::snprintf(text.data(), text.size(), "%+.2f", *report.centipawns / 100.0);
+    out = text.data();
+  }
+  if (report.depth) out += "/" + std::to_string(*report.depth);
+  return out;
+}
+
+std::string time_left(std::chrono::seconds left) {
+  const auto s = left.count();
+  std::array<char, 40> text{};
+  if (s >= 86'400)
+    std::snprintf(text.data(), text.size(), "%lld d %lld h", static_cast<long long>(s / 86'400), static_cast<long long>(s / 3600 % 24));
+  else if (s >= 3600)
+    std::snprintf(text.data(), text.size(), "%lld h %02lld min", static_cast<long long>(s / 3600), static_cast<long long>(s / 60 % 60));
+  else if (s >= 60)
+    std::snprintf(text.data(), text.size(), "%lld min %02lld s", static_cast<long long>(s / 60), static_cast<long long>(s % 60));
+  else
+    std::snprintf(text.data(), text.size(), "%lld s", static_cast<long long>(s));
+  return text.data();
+}
+
+}  // namespace
+
+ProgressView::ProgressView(Console& console, ProgressStart start)
+    : console_(console), planned_(start.planned), standings_(std::move(start.engines)), began_(std::chrono::steady_clock::now()) {
+  for (const record::GameRow& row : start.played) {
+    standings_.set(row);
+    if (row.outcome && row.counted && !row.voided) ++finished_before_;
+  }
+  next_standings_at_ = std::max(2, planned_ / 10);
+}
+
+std::chrono::milliseconds ProgressView::patience() const noexcept {
+  return console_.kind() == Console::Kind::terminal ? between_redraws : std::chrono::milliseconds{1000};
+}
+
+std::string ProgressView::of_planned(int game) const { return std::to_string(game) + " of " + std::to_string(planned_); }
+
+void ProgressView::see(const record::Fact& fact) {
+  std::visit(
+      [this](const auto& known) {
+        if constexpr (requires { this->on(known); }) this->on(known);
+      },
+      fact);
+  changed_ = true;
+}
+
+void ProgressView::on(const record::GameStarted& fact) {
+  Running running;
+  running.white = fact.white;
+  running.black = fact.black;
+  running.move_number = fact.setup.start.fullmove_number();
+  running_[fact.game] = std::move(running);
+  record::GameRow row;
+  row.game = fact.game;
+  row.attempt = fact.attempt;
+  row.white = fact.white;
+  row.black = fact.black;
+  started_[fact.game] = std::move(row);
+  if (console_.kind() == Console::Kind::terminal) return;
+  std::string text = "game " + of_planned(fact.game) + " started: " + fact.white + " - " + fact.black;
+  if (fact.attempt > 1) text += " (attempt " + std::to_string(fact.attempt) + ")";
+  if (!fact.opening.empty()) text += ", " + fact.opening;
+  console_.line(text);
+}
+
+void ProgressView::on(const record::EventJudged& fact) {
+  if (console_.kind() == Console::Kind::plain) return;
+  const auto found = running_.find(fact.game);
+  if (found == running_.end()) return;
+  Running& game = found->second;
+  for (const game::Ruling& ruling : fact.rulings) {
+    const auto* accepted = std::get_if<game::MoveAccepted>(&ruling.body);
+    if (accepted == nullptr) continue;
+    const std::size_t side = chess::index(accepted->side);
+    ++game.plies;
+    if (side == 0 && game.black_moved) ++game.move_number;
+    game.black_moved = side == 1;
+    game.last_move = std::to_string(game.move_number) + (side == 0 ? ". " : "... ") + accepted->san;
+    game.clock[side] = display(accepted->remaining);
+    if (fact.search) game.evaluation[side] = evaluation(*fact.search);
+  }
+}
+
+void ProgressView::on(const record::EngineWarning& fact) {
+  const int count = ++warnings_[{fact.engine, fact.kind}];
+  if (count > warnings_told) return;
+  std::string text = "warning: " + fact.engine;
+  if (fact.game != 0) text += " in game " + std::to_string(fact.game);
+  if (fact.ply != 0) text += " at ply " + std::to_string(fact.ply);
+  text += ": " + fact.text;
+  if (!fact.line.empty()) text += ": " + fact.line.substr(0, 160);
+  if (count == warnings_told) text += " (more of this kind are only counted)";
+  console_.line(text);
+}
+
+void ProgressView::on(const record::EngineFault& fact) {
+  std::string text = "fault: " + fact.engine;
+  if (fact.game != 0) text += " in game " + std::to_string(fact.game);
+  text += ": " + std::string(game::code(fact.reason));
+  if (!fact.detail.empty()) text += ": " + fact.detail;
+  console_.line(text);
+}
+
+void ProgressView::on(const record::GameEnded& fact) {
+  const auto started = started_.find(fact.game);
+  if (started == started_.end()) return;
+  record::GameRow row = started->second;
+  row.outcome = fact.outcome;
+  row.counted = fact.counted;
+  started_.erase(started);
+  running_.erase(fact.game);
+  standings_.set(row);
+  if (fact.counted) ++finished_;
+  std::string text = "game " + of_planned(fact.game) + " ended: " + row.white + " - " + row.black + " " + game::result_text(fact.outcome) +
+                     " (" + std::string(game::code(fact.outcome.reason)) + ", " + std::to_string(fact.plies) +
+                     (fact.plies == 1 ? " ply)" : " plies)");
+  if (!fact.counted && fact.outcome.reason != game::Reason::aborted) text += ", to be played once more";
+  console_.line(text);
+  if (console_.kind() == Console::Kind::plain && finished_ >= next_standings_at_ && standings_.games() < planned_) {
+    next_standings_at_ = finished_ + std::max(2, planned_ / 10);
+    say_standings();
+  }
+}
+
+void ProgressView::on(const record::GameVoided& fact) {
+  running_.erase(fact.game);
+  started_.erase(fact.game);
+  standings_.remove(fact.game);
+  if (++voided_ == 1) console_.line("game " + of_planned(fact.game) + " is void: " + fact.why + " (more are only counted)");
+}
+
+void ProgressView::on(const record::EngineWithdrawn& fact) { console_.line(fact.engine + " is withdrawn: " + fact.why); }
+
+void ProgressView::say_standings() {
+  console_.line(progress_line());
+  for (const std::string& line : to_lines(standings_.rows())) console_.line(line);
+}
+
+std::string ProgressView::progress_line() const {
+  const int done = finished_before_ + finished_ + voided_;
+  const int left = std::max(0, planned_ - done);
+  std::string text = std::to_string(done) + " of " + std::to_string(planned_) + " games";
+  const auto elapsed = std::chrono::steady_clock::now() - began_;
+  if (finished_ > 0 && left > 0) {
+    text += ", " + time_left(std::chrono::duration_cast<std::chrono::seconds>(elapsed / finished_ * left)) + " left";
+  }
+  return text;
+}
+
+void ProgressView::batch_done() {
+  if (console_.kind() == Console::Kind::plain || !changed_) return;
+  const auto now = std::chrono::steady_clock::now();
+  if (now - drawn_ < between_redraws && !running_.empty()) return;
+  drawn_ = now;
+  changed_ = false;
+  redraw();
+}
+
+void ProgressView::redraw() {
+  const Console::Size size = console_.size();
+  std::vector<std::string> block;
+  const std::size_t for_games = size.rows > standings_shown + 8 ? size.rows - standings_shown - 6 : 3;
+  std::size_t name_width = 4;
+  for (const auto& [number, game] : running_) name_width = std::max({name_width, game.white.size(), game.black.size()});
+  name_width = std::min<std::size_t>(name_width, 18);
+  std::array<char, 400> text{};
+  for (const auto& [number, game] : running_) {
+    if (block.size() == for_games) {
+      block.push_back("and " + std::to_string(running_.size() - for_games) + " more games");
+      break;
+    }
+    std::snprintf(text.data(), text.size(), "%6d  %*.*s - %-*.*s  %-14.14s  %9s %-10.10s  %9s %-10.10s", number,
+                  static_cast<int>(name_width), static_cast<int>(name_width), game.white.c_str(), static_cast<int>(name_width),
+                  static_cast<int>(name_width), game.black.c_str(), game.last_move.c_str(), game.clock[0].c_str(),
+                  game.evaluation[0].c_str(), game.clock[1].c_str(), game.evaluation[1].c_str());
+    block.emplace_back(text.data());
+  }
+  const int done = finished_before_ + finished_ + voided_;
+  const std::size_t width = std::min<std::size_t>(40, size.columns / 3);
+  const std::size_t filled =
+      planned_ > 0 ? width * static_cast<std::size_t>(std::min(done, planned_)) / static_cast<std::size_t>(planned_) : width;
+  block.push_back("[" + std::string(filled, '#') + std::string(width - filled, '.') + "] " + progress_line());
+  const auto table = to_lines(standings_.rows());
+  for (std::size_t i = 0; i < std::min(table.size(), standings_shown + 1); ++i) block.push_back(table[i]);
+  console_.block(std::move(block));
+}
+
+}  // namespace referee::match

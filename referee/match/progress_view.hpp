@@ -1,0 +1,68 @@
+// The match on the user's console, made from the journal's facts: log lines; on a terminal also a line for each running game, a progress
+// bar with the time still needed, and the standings.
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "referee/match/console.hpp"
+#include "referee/match/standings.hpp"
+#include "referee/record/fact.hpp"
+#include "referee/record/journal.hpp"
+
+namespace referee::match {
+
+struct ProgressStart {
+  int planned = 0;
+  std::vector<std::string> engines;
+  std::vector<record::GameRow> played;  // by earlier runs
+};
+
+class ProgressView : public record::View {
+ public:
+  ProgressView(Console& console, ProgressStart start);
+
+  void see(const record::Fact& fact) override;
+  void batch_done() override;
+  [[nodiscard]] std::chrono::milliseconds patience() const noexcept override;
+
+ private:
+  struct Running {
+    std::string white, black;
+    int plies = 0;
+    std::string last_move;
+    int move_number = 1;
+    bool black_moved = false;
+    std::array<std::string, 2> evaluation;
+    std::array<std::string, 2> clock;
+  };
+
+  void on(const record::GameStarted& fact);
+  void on(const record::EventJudged& fact);
+  void on(const record::EngineWarning& fact);
+  void on(const record::EngineFault& fact);
+  void on(const record::GameEnded& fact);
+  void on(const record::GameVoided& fact);
+  void on(const record::EngineWithdrawn& fact);
+  void say_standings();
+  void redraw();
+  [[nodiscard]] std::string progress_line() const;
+  [[nodiscard]] std::string of_planned(int game) const;
+
+  Console& console_;
+  int planned_;
+  Standings standings_;
+  std::map<int, Running> running_;
+  std::map<int, record::GameRow> started_;                       // of running games
+  std::map<std::pair<std::string, std::string>, int> warnings_;  // by engine and kind
+  int finished_before_ = 0, finished_ = 0, voided_ = 0;
+  int next_standings_at_ = 0;
+  std::chrono::steady_clock::time_point began_;
+  std::chrono::steady_clock::time_point drawn_{};
+  bool changed_ = false;
+};
+
+}  // namespace referee::match

@@ -1,0 +1,318 @@
+#include "referee/match/runner.hpp"
+
+#include <algorithm>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <csignal>
+#include <deque>
+#include <list>
+#include <optional>
+#include <utility>
+
+#include "engine_iface/deadline_queue.hpp"
+#include "referee/match/engine_pool.hpp"
+#include "referee/match/game_session.hpp"
+#include "referee/match/host.hpp"
+
+namespace referee::match {
+
+namespace {
+
+constexpr std::chrono::milliseconds when_congested{50};
+
+/// A loss on time is a loss, not a sign that the program is broken.
+bool counts_for_withdrawal(game::Reason reason) {
+  return reason != game::Reason::flag_fall && reason != game::Reason::flag_fall_unwinnable;
+}
+
+}  // namespace
+
+struct Runner::Impl {
+  struct Table {  // where one game is played
+    PendingGame pending;
+    std::unique_ptr<GameSession> session;
+    std::array<Instance*, 2> instances{};
+    std::array<bool, 2> refused{};
+    int awaited = 0;  // engines that are being started
+  };
+
+  Impl(const MatchPlan& plan, record::Recorder& recorder, Worker& worker, const engine::Launcher& launcher, ProtocolLog* log,
+       RunnerInput input, Notice notice)
+      : plan_(plan),
+        recorder_(recorder),
+        worker_(worker),
+        io_(1),
+        deadlines_(std::make_unique<engine::DeadlineQueue>(io_)),
+        input_(std::move(input)),
+        notice_(std::move(notice)),
+        queue_(std::make_move_iterator(input_.games.begin()), std::make_move_iterator(input_.games.end())),
+        voided_(input_.voided),
+        signals_(io_) {
+    input_.faults.resize(plan.file().engines.size());
+    EnginePool::Hooks hooks;
+    hooks.on_remark = [this](std::size_t engine, const std::string& kind, const std::string& text, const std::string& line) {
+      recorder_.post(record::EngineWarning{
+          .game = 0, .ply = 0, .engine = plan_.file().engines[engine].name, .kind = kind, .text = text, .line = line});
+    };
+    pool_ = std::make_unique<EnginePool>(io_, *deadlines_, launcher, plan, log, std::move(hooks));
+    later_ = std::make_unique<engine::Deadline>(*deadlines_, [this](engine::Instant /*now*/) { fill_tables(); });
+  }
+
+  RunReport run() {
+    ask_for_real_time();
+    signals_.add(SIGINT);
+    signals_.add(SIGTERM);
+    struct sigaction hangup {};
+    if (sigaction(SIGHUP, nullptr, &hangup) == 0 && hangup.sa_handler != SIG_IGN) signals_.add(SIGHUP);  // nohup stays nohup
+    await_signal();
+    for (const std::size_t engine : input_.withdrawn) void_games_of(engine);
+    boost::asio::post(io_, [this] { fill_tables(); });
+    io_.run();
+    return report_;
+  }
+
+  // Signals ----------------------------------------------------------------------------------------------------------------
+
+  void await_signal() {
+    signals_.async_wait([this](const boost::system::error_code& error, int signal) {
+      if (error) return;
+      on_signal(signal);
+      await_signal();
+    });
+  }
+
+  void on_signal(int signal) {
+    const RunEnd end = signal == SIGINT ? RunEnd::stopped_by_interrupt : RunEnd::stopped_by_termination;
+    if (report_.end == RunEnd::complete) report_.end = end;
+    ++signals_heard_;
+    if (signals_heard_ > 2) return pool_->kill_all();
+    if (!draining_) {
+      draining_ = true;
+      if (playing() > 0) {
+        notice_("stopping: finishing " + std::to_string(playing()) + (playing() == 1 ? " running game" : " running games") +
+                " (once more to stop at once)");
+      }
+      return fill_tables();
+    }
+    notice_("stopping at once");
+    stop_now("stopped by the user");
+  }
+
+  void stop_now(const std::string& why) {
+    draining_ = true;
+    const auto how =
+        plan_.file().on_interrupt == config::OnInterrupt::resume ? GameSession::Abort::leave_running : GameSession::Abort::replay;
+    for (const auto& table : tables_) {
+      if (table->session && table->awaited == 0) table->session->abort(why, how);
+    }
+    // Tables whose engines are still being started have told nobody of their game: they are just given up.
+    for (auto table = tables_.begin(); table != tables_.end();) {
+      if ((*table)->awaited == 0)
+        ++table;
+      else {
+        unfinished_ = true;
+        table = tables_.erase(table);
+      }
+    }
+    fill_tables();
+  }
+
+  // Games ------------------------------------------------------------------------------------------------------------------
+
+  [[nodiscard]] std::size_t playing() const { return tables_.size(); }
+
+  void fill_tables() {
+    if (closing_) return;
+    if (recorder_.congested() && !draining_) {
+      later_->set(std::chrono::steady_clock::now() + when_congested);
+      return;
+    }
+    while (!draining_ && !queue_.empty() && tables_.size() < static_cast<std::size_t>(input_.games_at_once)) {
+      const auto now = engine::Instant(std::chrono::steady_clock::now());
+      if (now < next_start_) {
+        later_->set(next_start_);
+        break;
+      }
+      if (plan_.file().wait_between_games.count() > 0) next_start_ = now + plan_.file().wait_between_games;
+      PendingGame pending = std::move(queue_.front());
+      queue_.pop_front();
+      open_table(std::move(pending));
+    }
+    if (tables_.empty() && (queue_.empty() || draining_)) close();
+  }
+
+  void open_table(PendingGame pending) {
+    const PlannedGame& planned = plan_.game(pending.number);
+    auto table = std::make_shared<Table>();
+    table->pending = std::move(pending);
+    SessionContext context{io_, plan_, *deadlines_, recorder_, worker_};
+    table->session = std::make_unique<GameSession>(context, planned, table->pending.attempt,
+                                                   table->pending.replayed_for_fault ? FaultReplay::spent : FaultReplay::available,
+                                                   [this, weak = std::weak_ptr<Table>(table)](SessionResult result) {
+                                                     if (const auto own = weak.lock()) game_ended(own, std::move(result));
+                                                   });
+    if (table->pending.unfinished) table->session->restore(*table->pending.unfinished);
+    tables_.push_back(table);
+    if (table->session->over_already()) return table->session->record_at_once();
+    table->awaited = 2;
+    const std::array<std::size_t, 2> players{planned.white, planned.black};
+    for (std::size_t side = 0; side < 2; ++side) {
+      pool_->acquire(players[side], [this, weak = std::weak_ptr<Table>(table), side, engine = players[side]](
+                                        Instance* instance, const EnginePool::StartFailure* failure) {
+        const auto own = weak.lock();
+        if (failure != nullptr) could_not_start(engine, *failure);
+        if (!own || own->session->finished()) {
+          if (instance != nullptr) pool_->release(instance, EnginePool::Fate::keep);
+          return;
+        }
+        engine_arrived(own, side, instance);
+      });
+    }
+    // Not more processes stand by than games could use at once.
+    const std::size_t most = 2 * static_cast<std::size_t>(input_.games_at_once);
+    pool_->trim(most > 2 * tables_.size() ? most - 2 * tables_.size() : 0, next_players());
+  }
+
+  /// Players of the next game in the queue: their processes had better be kept.
+  [[nodiscard]] std::vector<std::size_t> next_players() const {
+    if (queue_.empty()) return {};
+    const PlannedGame& next = plan_.game(queue_.front().number);
+    return {next.white, next.black};
+  }
+
+  void engine_arrived(const std::shared_ptr<Table>& table, std::size_t side, Instance* instance) {
+    table->instances[side] = instance;
+    table->refused[side] = instance == nullptr;
+    if (--table->awaited > 0) return;
+    if (!table->refused[0] && !table->refused[1]) {
+      return table->session->play({table->instances[0]->engine.get(), table->instances[1]->engine.get()});
+    }
+    // A failed start is no game: its engine is withdrawn, which makes this game void.
+    for (Instance* present : table->instances) {
+      if (present != nullptr) pool_->release(present, EnginePool::Fate::keep);
+    }
+    void_game(table->pending.number, "an engine could not be started");
+    tables_.remove(table);
+    fill_tables();
+  }
+
+  void game_ended(const std::shared_ptr<Table>& table, SessionResult result) {
+    const PlannedGame& planned = plan_.game(table->pending.number);
+    const std::array<std::size_t, 2> players{planned.white, planned.black};
+    table->session.reset();
+    for (std::size_t side = 0; side < 2; ++side) {
+      const SeatReport& seat = result.seats[side];
+      // After a fault the engine starts afresh: what it did wrong may still be going on inside.
+      const auto fate = seat.unusable ? EnginePool::Fate::lost : seat.fault ? EnginePool::Fate::restart : EnginePool::Fate::keep;
+      if (table->instances[side] != nullptr) pool_->release(table->instances[side], fate);
+      if (!seat.fault) continue;
+      ++report_.faults;
+      if (counts_for_withdrawal(*seat.fault)) ++input_.faults[players[side]];
+    }
+    tables_.remove(table);
+    if (result.aborted) unfinished_ = true;
+    if (result.replay) {
+      PendingGame again{
+          .number = table->pending.number, .attempt = table->pending.attempt + 1, .replayed_for_fault = true, .unfinished = nullptr};
+      queue_.push_front(std::move(again));
+    }
+    if (const auto most = plan_.file().faults.withdraw_after) {
+      for (const std::size_t player : players) {
+        if (input_.faults[player] >= *most) withdraw(player, std::to_string(input_.faults[player]) + " faults");
+      }
+    }
+    fill_tables();
+  }
+
+  // Faults -----------------------------------------------------------------------------------------------------------------
+
+  void could_not_start(std::size_t engine, const EnginePool::StartFailure& failure) {
+    const std::string& name = plan_.file().engines[engine].name;
+    if (!report_.could_not_start.insert(engine).second) return;
+    notice_(name + " could not be started: " + failure.why +
+            (failure.last_lines.empty() ? "" : "\nits last lines:\n" + failure.last_lines));
+    record::EngineFault fault;
+    fault.engine = name;
+    fault.reason = game::Reason::start_timeout;
+    fault.detail = "could not be started: " + failure.why;
+    fault.log = failure.last_lines;
+    recorder_.post(std::move(fault));
+    ++report_.faults;
+    withdraw(engine, "could not be started: " + failure.why);
+  }
+
+  void withdraw(std::size_t engine, const std::string& why) {
+    if (!input_.withdrawn.insert(engine).second) return;
+    recorder_.post(record::EngineWithdrawn{.engine = plan_.file().engines[engine].name, .why = why});
+    void_games_of(engine);
+  }
+
+  void void_games_of(std::size_t engine) {
+    const std::string why = plan_.file().engines[engine].name + " was withdrawn";
+    const auto concerned = [&](int number) { return plan_.game(number).white == engine || plan_.game(number).black == engine; };
+    for (const PendingGame& pending : queue_) {
+      if (concerned(pending.number)) void_game(pending.number, why);
+    }
+    std::erase_if(queue_, [&](const PendingGame& pending) { return concerned(pending.number); });
+    if (plan_.file().faults.void_scope != config::VoidScope::all) return;
+    std::set<int> open;
+    for (const auto& table : tables_) open.insert(table->pending.number);
+    for (const PlannedGame& game : plan_.games()) {
+      if (concerned(game.number) && !open.contains(game.number)) void_game(game.number, why);
+    }
+  }
+
+  void void_game(int number, const std::string& why) {
+    if (voided_.insert(number).second) recorder_.post(record::GameVoided{.game = number, .why = why});
+  }
+
+  // The end ----------------------------------------------------------------------------------------------------------------
+
+  void close() {
+    closing_ = true;
+    if (report_.end != RunEnd::record_failed && queue_.empty() && !unfinished_) report_.end = RunEnd::complete;
+    later_->clear();
+    pool_->close([this] {
+      signals_.cancel();
+      io_.stop();
+    });
+  }
+
+  const MatchPlan& plan_;
+  record::Recorder& recorder_;
+  Worker& worker_;
+  boost::asio::io_context io_;
+  std::unique_ptr<engine::DeadlineQueue> deadlines_;
+  RunnerInput input_;
+  Notice notice_;
+  std::deque<PendingGame> queue_;
+  std::list<std::shared_ptr<Table>> tables_;
+  std::set<int> voided_;
+  boost::asio::signal_set signals_;
+  std::unique_ptr<EnginePool> pool_;
+  std::unique_ptr<engine::Deadline> later_;
+  engine::Instant next_start_{};
+  RunReport report_;
+  bool unfinished_ = false;  // a game was stopped in the middle
+  int signals_heard_ = 0;
+  bool draining_ = false;
+  bool closing_ = false;
+};
+
+Runner::Runner(const MatchPlan& plan, record::Recorder& recorder, Worker& worker, const engine::Launcher& launcher, ProtocolLog* log,
+               RunnerInput input, Notice notice)
+    : impl_(std::make_unique<Impl>(plan, recorder, worker, launcher, log, std::move(input), std::move(notice))) {}
+
+Runner::~Runner() = default;
+
+RunReport Runner::run() { return impl_->run(); }
+
+void Runner::record_failed() {
+  boost::asio::post(impl_->io_, [impl = impl_.get()] {
+    impl->report_.end = RunEnd::record_failed;
+    impl->stop_now("the record cannot be written");
+  });
+}
+
+}  // namespace referee::match

@@ -1,0 +1,66 @@
+// Plays the games of a plan, some at once, on one io_context and the calling thread. An engine's fault never stops the match: the game gets
+// its result, the engine is started afresh, and after `withdraw_after` faults it is withdrawn and its remaining games are void.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "engine_iface/launcher.hpp"
+#include "referee/match/engine_log.hpp"
+#include "referee/match/plan.hpp"
+#include "referee/match/worker.hpp"
+#include "referee/record/journal.hpp"
+#include "referee/record/recorder.hpp"
+
+namespace referee::match {
+
+/// A game that is still to be played.
+struct PendingGame {
+  int number = 0;
+  int attempt = 1;
+  bool replayed_for_fault = false;                         // its one replay is spent
+  std::shared_ptr<const record::RecordedGame> unfinished;  // goes on from here, instead of a new start
+};
+
+struct RunnerInput {
+  std::vector<PendingGame> games;   // in plan order
+  std::vector<int> faults;          // so far, by engine
+  std::set<std::size_t> withdrawn;  // engines
+  std::set<int> voided;             // games
+  int games_at_once = 1;
+};
+
+enum class RunEnd { complete, stopped_by_interrupt, stopped_by_termination, record_failed };
+
+struct RunReport {
+  RunEnd end = RunEnd::complete;
+  int faults = 0;                         // of engines, in this run
+  std::set<std::size_t> could_not_start;  // engines
+};
+
+class Runner {
+ public:
+  /// `notice`: what the user should hear that is no fact of the match (stopping, why an engine does not start), on the calling thread.
+  using Notice = std::function<void(const std::string&)>;
+
+  Runner(const MatchPlan& plan, record::Recorder& recorder, Worker& worker, const engine::Launcher& launcher, ProtocolLog* log,
+         RunnerInput input, Notice notice);
+  ~Runner();
+  Runner(const Runner&) = delete;
+  Runner& operator=(const Runner&) = delete;
+
+  /// Blocks until every game has an outcome or the match is stopped, and every engine has ended. SIGINT and SIGTERM: once = the running
+  /// games are finished, twice = stop now. Needs: a thread that lives as long as the engines.
+  RunReport run();
+  /// Any thread: the record cannot be written, so the games are stopped.
+  void record_failed();
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace referee::match

@@ -1,0 +1,89 @@
+#include "referee/match/standings.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+
+namespace referee::match {
+
+Standings::Standings(std::vector<std::string> engines) {
+  for (std::string& engine : engines) {
+    StandingsRow row;
+    row.engine = std::move(engine);
+    engines_.push_back(std::move(row));
+  }
+}
+
+std::size_t Standings::index_of(const std::string& engine) {
+  const auto found = std::ranges::find(engines_, engine, &StandingsRow::engine);
+  if (found != engines_.end()) return static_cast<std::size_t>(found - engines_.begin());
+  StandingsRow row;
+  row.engine = engine;
+  engines_.push_back(std::move(row));
+  return engines_.size() - 1;
+}
+
+void Standings::set(const record::GameRow& game) {
+  remove(game.game);
+  if (!game.outcome || !game.counted || game.voided || game.outcome->annulled) return;
+  const auto number = static_cast<std::size_t>(game.game);
+  if (results_.size() <= number) results_.resize(number + 1);
+  results_[number] = {.white = index_of(game.white), .black = index_of(game.black), .score = game.outcome->score, .counted = true};
+  apply(results_[number], 1);
+}
+
+void Standings::remove(int game) {
+  const auto number = static_cast<std::size_t>(game);
+  if (results_.size() <= number || !results_[number].counted) return;
+  apply(results_[number], -1);
+  results_[number].counted = false;
+}
+
+void Standings::apply(const Result& result, int sign) {
+  counted_ += sign;
+  const auto side = [sign](StandingsRow& row, int own, int other) {
+    row.games += sign;
+    row.points += sign * own;
+    if (own == other)
+      (own == 0 ? row.losses : row.draws) += sign;  // both may have lost
+    else
+      (own > other ? row.wins : row.losses) += sign;
+  };
+  side(engines_[result.white], result.score.white, result.score.black);
+  side(engines_[result.black], result.score.black, result.score.white);
+}
+
+std::vector<StandingsRow> Standings::rows() const {
+  std::vector<StandingsRow> rows = engines_;
+  std::ranges::stable_sort(rows, [](const StandingsRow& a, const StandingsRow& b) {
+    // In the middle of a match numbers of games differ: the share of the points decides, then the points.
+    if (a.games == 0 || b.games == 0) return a.games > b.games;
+    const auto left = static_cast<long long>(a.points) * b.games;
+    const auto right = static_cast<long long>(b.points) * a.games;
+    return left != right ? left > right : a.points > b.points;
+  });
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const bool equal = i > 0 && rows[i].points == rows[i - 1].points && rows[i].games == rows[i - 1].games;
+    rows[i].rank = equal ? rows[i - 1].rank : static_cast<int>(i) + 1;
+  }
+  return rows;
+}
+
+std::vector<std::string> to_lines(const std::vector<StandingsRow>& rows) {
+  std::size_t width = 6;
+  for (const StandingsRow& row : rows) width = std::max(width, row.engine.size());
+  width = std::min<std::size_t>(width, 32);
+  std::vector<std::string> lines;
+  std::array<char, 160> text{};
+  std::snprintf(text.data(), text.size(), "rank  %-*s  games    won  drawn   lost  points  score", static_cast<int>(width), "engine");
+  lines.emplace_back(text.data());
+  for (const StandingsRow& row : rows) {
+    std::snprintf(text.data(), text.size(), "%4d  %-*.*s  %5d  %5d  %5d  %5d  %6.1f  %4.1f%%", row.rank, static_cast<int>(width),
+                  static_cast<int>(width), row.engine.c_str(), row.games, row.wins, row.draws, row.losses, row.points / 100.0,
+                  100.0 * row.score());
+    lines.emplace_back(text.data());
+  }
+  return lines;
+}
+
+}  // namespace referee::match
