@@ -151,6 +151,8 @@ laws::Edition read_named(const std::string& id_or_path, const std::string& base_
   if (is_path(id_or_path)) {
     const std::filesystem::path path = std::filesystem::path(base_folder) / id_or_path;
     const std::string name = path.lexically_normal().string();
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(path, error)) fail(asking_file, place, "there is no file " + name, "an edition's .yaml file");
     return read_edition(read_text_file(name, edition_limits), name, path.parent_path().string(), depth);
   }
   if (const BuiltInEdition* found = find_built_in(id_or_path)) {

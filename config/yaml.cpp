@@ -348,16 +348,18 @@ std::optional<std::string> nearest_name(std::string_view word, const std::vector
   std::optional<std::string> found;
   for (const auto& full : names) {
     const std::string_view name = std::string_view(full).substr(0, longest);
-    // Levenshtein, one row at a time.
-    std::vector<std::size_t> row(name.size() + 1);
+    // Edits, and swaps of two neighbours (optimal string alignment), with the last two rows kept.
+    std::vector<std::size_t> row(name.size() + 1), above(row), twice_above(row);
     for (std::size_t j = 0; j <= name.size(); ++j) row[j] = j;
     for (std::size_t i = 1; i <= word.size(); ++i) {
-      std::size_t diagonal = row[0];
+      twice_above.swap(above);
+      above.swap(row);
       row[0] = i;
       for (std::size_t j = 1; j <= name.size(); ++j) {
-        const std::size_t substituted = diagonal + (lower(word[i - 1]) == lower(name[j - 1]) ? 0 : 1);
-        diagonal = row[j];
-        row[j] = std::min({row[j] + 1, row[j - 1] + 1, substituted});
+        const bool same = lower(word[i - 1]) == lower(name[j - 1]);
+        row[j] = std::min({above[j] + 1, row[j - 1] + 1, above[j - 1] + (same ? 0 : 1)});
+        const bool swapped = i > 1 && j > 1 && lower(word[i - 1]) == lower(name[j - 2]) && lower(word[i - 2]) == lower(name[j - 1]);
+        if (swapped) row[j] = std::min(row[j], twice_above[j - 2] + 1);
       }
     }
     if (row[name.size()] < std::min(best, word.size())) {  // "C" is not near "A"

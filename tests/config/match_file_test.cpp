@@ -281,7 +281,7 @@ TEST_CASE("Errors of the match file name file, line, column and what was expecte
       {engines_and("openings: {file: nowhere.epd}\n"), "m.yaml:4:18: there is no file nowhere.epd", ".epd or .pgn"},
       {engines_and("openings: {seed: -1}\n"), "m.yaml:4:18: '-1'", "a whole number from 0"},
       {engines_and("edition: fide-2032\n"), "m.yaml:4:10: there is no edition 'fide-2032'", "fide-2023"},
-      {engines_and("edition: ./my.yaml\n"), "my.yaml: cannot be opened", "readable"},
+      {engines_and("edition: ./my.yaml\n"), "m.yaml:4:10: there is no file my.yaml", ".yaml file"},
       {engines_and("adjudication: {draw: {score: 5}}\n"), "m.yaml:4:22: 'draw' has no 'move_count'", "move_count"},
       {engines_and("adjudication: {draw: {movecount: 1, move_count: 2, score: 5}}\n"),
        "m.yaml:4:34: 'move_count' and 'movecount' mean the same", "one"},
