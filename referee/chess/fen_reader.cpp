@@ -99,7 +99,8 @@ Position FenReader::build() {
 }
 
 bool FenReader::read_placement() {
-  const auto& [text, begin] = words_[0];
+  const std::string_view text = words_[0].text;
+  const std::size_t begin = words_[0].at;
   if (text.empty()) return fail(FenField::placement, 0, "no position given, expected the placement of the men");
   int rank = 7;
   int files = 0;
