@@ -89,7 +89,7 @@ IllegalMoveEvent read_illegal_move(Keys keys) {
   move.used = keys.time_or_none("used_ms");
   move.increment = keys.time_or_none("increment_ms");
   if (const auto* prior = keys.map().find("prior")) move.prior = read_by_color(*prior, keys.file());
-  move.claimed_before_reply = keys.flag("claimed_before_reply", false);
+  move.claimed_before_reply = keys.flag("claimed_before_reply", true);
   return move;
 }
 

@@ -213,11 +213,20 @@ RuleCase read_case(const YamlValue& value, const std::string& file) {
   return rule_case;
 }
 
+std::string id_of(const YamlValue& value) {
+  for (const auto& entry : value.entries) {
+    if (entry.key == "id" && entry.value.is_scalar()) return entry.value.text;
+  }
+  return {};
+}
+
 }  // namespace
 
-RuleCaseFile read_rule_cases(const std::string& path) { return parse_rule_cases(read_text_file(path, case_limits), path); }
+RuleCaseFile read_rule_cases(const std::string& path, BadCase bad) {
+  return parse_rule_cases(read_text_file(path, case_limits), path, bad);
+}
 
-RuleCaseFile parse_rule_cases(const std::string& text, const std::string& path) {
+RuleCaseFile parse_rule_cases(const std::string& text, const std::string& path, BadCase bad) {
   const YamlValue root = parse_yaml(text, path, case_limits);
   YamlMap map(root, path, "the file of cases");
   if (const auto* schema = map.find("schema")) static_cast<void>(as_integer(*schema, path, 1, 1));
@@ -228,13 +237,18 @@ RuleCaseFile parse_rule_cases(const std::string& text, const std::string& path) 
   file.path = path;
   std::unordered_map<std::string, std::size_t> lines;
   for (const YamlValue& item : cases.items) {
-    RuleCase rule_case = read_case(item, path);
-    const auto [found, is_new] = lines.emplace(rule_case.id, item.place.line);
-    if (!is_new) {
-      fail(path, item.place, "the id '" + rule_case.id + "' is used twice, first at line " + std::to_string(found->second),
-           "an id of its own");
+    try {
+      RuleCase rule_case = read_case(item, path);
+      const auto [found, is_new] = lines.emplace(rule_case.id, item.place.line);
+      if (!is_new) {
+        fail(path, item.place, "the id '" + rule_case.id + "' is used twice, first at line " + std::to_string(found->second),
+             "an id of its own");
+      }
+      file.cases.push_back(std::move(rule_case));
+    } catch (const ConfigException& problem) {
+      if (bad == BadCase::refused) throw;
+      file.unreadable.push_back({id_of(item), problem.error()});
     }
-    file.cases.push_back(std::move(rule_case));
   }
   return file;
 }

@@ -57,7 +57,7 @@ struct IllegalMoveEvent {
   clock::Duration used{};
   clock::Duration increment{};
   ByColor prior;
-  bool claimed_before_reply = false;
+  bool claimed_before_reply = true;  // false: where only the opponent may claim it, he does not
 };
 /// type: claim. The clocks are those at which it stopped them.
 struct ClaimEvent {
@@ -237,10 +237,20 @@ struct RuleCase {
 struct RuleCaseFile {
   std::string path;
   std::vector<RuleCase> cases;
+  struct Unreadable {
+    std::string id;  // "" where it has none
+    ConfigError error;
+  };
+  std::vector<Unreadable> unreadable;  // BadCase::collected
+};
+
+enum class BadCase {
+  refused,    // throw at the first case that cannot be read
+  collected,  // the others are read all the same
 };
 
 /// Throw ConfigException.
-[[nodiscard]] RuleCaseFile read_rule_cases(const std::string& path);
-[[nodiscard]] RuleCaseFile parse_rule_cases(const std::string& text, const std::string& path);
+[[nodiscard]] RuleCaseFile read_rule_cases(const std::string& path, BadCase bad = BadCase::refused);
+[[nodiscard]] RuleCaseFile parse_rule_cases(const std::string& text, const std::string& path, BadCase bad = BadCase::refused);
 
 }  // namespace referee::config

@@ -88,7 +88,7 @@ std::optional<Duration> Game::flag_at() const noexcept {
   if (!running_) return std::nullopt;
   const auto after = clocks_[*running_].flag_after();
   if (!after) return std::nullopt;
-  return running_since_ + std::max(*after - for_clock(Duration::zero()), Duration::zero());
+  return running_since_ + std::max(*after - for_clock(*running_, Duration::zero()), Duration::zero());
 }
 
 bool Game::claimable(ClaimRule claim) const noexcept {
@@ -126,14 +126,14 @@ bool Game::recording_exempt(Color side) const noexcept {
 // The clock ------------------------------------------------------------------------------------------------------------
 
 bool Game::settles_flag(const EventBody& body) const noexcept {
-  if (!running_ || phase_ != Phase::playing) return false;
+  if (!running_) return false;
   return !std::holds_alternative<EvaluationReported>(body) && !std::holds_alternative<WinnabilityVerdict>(body) &&
          !std::holds_alternative<FlagClaimed>(body) && !std::holds_alternative<BothFlagsDown>(body);
 }
 
 void Game::settle_flag(Rulings& out) {
   const Color side = *running_;
-  if (!clocks_[side].flag_falls(for_clock(elapsed()))) return;
+  if (!clocks_[side].flag_falls(for_clock(side, elapsed()))) return;
   const bool players_call = edition_->flag_called_by[static_cast<std::size_t>(category_)] == laws::FlagCaller::player_only;
   if (players_call && !edition_->auto_claim) {
     flag_down_[index(side)] = true;  // B7: the arbiter must not signal it
@@ -150,18 +150,20 @@ void Game::start_clock(Color side) noexcept {
 Duration Game::elapsed() const noexcept { return running_ ? now_ - running_since_ : Duration::zero(); }
 
 // A simple delay runs once in a turn: what earlier parts of the turn used of it is not granted again.
-Duration Game::for_clock(Duration elapsed) const noexcept {
-  const clock::PlayerClock& clock = clocks_[position_.side_to_move()];
-  return clock.control().mode == clock::Mode::delay ? elapsed + std::min(charged_, clock.delay()) : elapsed;
+Duration Game::for_clock(Color side, Duration elapsed) const noexcept {
+  const clock::PlayerClock& clock = clocks_[side];
+  if (clock.control().mode != clock::Mode::delay || !has_move(side)) return elapsed;
+  return elapsed + std::min(charged_, clock.delay());
 }
 
 void Game::stop_clock() noexcept {
   if (!running_) return;
+  const Color side = *running_;
   const Duration used = elapsed();
-  clocks_[*running_].charge(for_clock(used));
-  if (clocks_[*running_].control().mode == clock::Mode::hourglass) clocks_[opposite(*running_)].gain(used);
-  charged_ += used;
-  note_recording(*running_);
+  clocks_[side].charge(for_clock(side, used));
+  if (clocks_[side].control().mode == clock::Mode::hourglass) clocks_[opposite(side)].gain(used);
+  if (has_move(side)) charged_ += used;
+  note_recording(side);
   running_.reset();
 }
 
@@ -240,8 +242,9 @@ laws::CanMate Game::can_mate(Color side) const {
   return laws::can_mate_under(edition_->timeout_draw, position_, side, at_the_end);
 }
 
-bool Game::proven_dead() const {
-  if (edition_->dead_position != laws::DeadPositionTest::fide) return false;
+bool Game::proven_dead() const { return edition_->dead_position == laws::DeadPositionTest::fide && nobody_can_mate(); }
+
+bool Game::nobody_can_mate() const {
   const auto proven = [this](Color side) {
     const auto& since = cannot_mate_since_[index(side)];
     if (since && *since <= static_cast<int>(moves_.size())) return true;

@@ -139,7 +139,7 @@ class Game {
   void settle_flag(Rulings& out);
   void start_clock(Color side) noexcept;
   [[nodiscard]] Duration elapsed() const noexcept;
-  [[nodiscard]] Duration for_clock(Duration elapsed) const noexcept;
+  [[nodiscard]] Duration for_clock(Color side, Duration elapsed) const noexcept;
   void stop_clock() noexcept;
   void note_recording(Color side) noexcept;
   [[nodiscard]] bool has_move(Color side) const noexcept { return side == position_.side_to_move(); }
@@ -154,7 +154,8 @@ class Game {
   void publish(Rulings& out, Outcome outcome);
   void lose(Rulings& out, const Forfeit& forfeit, std::string detail);
   [[nodiscard]] laws::CanMate can_mate(Color side) const;
-  [[nodiscard]] bool proven_dead() const;
+  [[nodiscard]] bool nobody_can_mate() const;
+  [[nodiscard]] bool proven_dead() const;  // and the edition ends the game with it
 
   // game_moves.cpp: moves, legal and illegal
   void on(Rulings& out, const TurnStarted& event);

@@ -20,7 +20,7 @@ void Game::adjourn(Rulings& out, const ArbiterOrder& order) {
   sealing_ = true;
   if (order.flag && order.time > Duration::zero()) {
     // A1b: at the player's own wish, counted as sealed at the end of the session.
-    const bool fallen = clocks_[sealer].flag_falls(for_clock(elapsed()) + order.time);
+    const bool fallen = clocks_[sealer].flag_falls(for_clock(sealer, elapsed()) + order.time);
     stop_clock();
     clocks_[sealer].charge(order.time);
     charged_ += order.time;
@@ -53,11 +53,17 @@ void Game::open_envelope(Rulings& out, const ArbiterOrder& order) {
                  std::string(title(replier)) + " was late at the resumption");
     }
     // A7, A9b: it stays closed until the player who must reply is there; that player's clock runs meanwhile.
-    if (order.flag) return refuse(out, std::string(title(replier)) + ", who must reply, is not there", "sealed_move");
-    const bool fallen = clocks_[replier].flag_falls(order.time);
-    clocks_[replier].charge(order.time);
-    if (fallen) return flag_fell(out, replier);
+    if (order.flag) {
+      if (!running_) start_clock(replier);
+      return rule_clocks(out, "sealed_move", "wait");
+    }
+    if (!running_) {  // nobody has started it: what it would show by now
+      const bool fallen = clocks_[replier].flag_falls(order.time);
+      clocks_[replier].charge(order.time);
+      if (fallen) return flag_fell(out, replier);
+    }
   }
+  stop_clock();
   phase_ = Phase::playing;
   const Envelope envelope = *std::exchange(envelope_, std::nullopt);
   const chess::MoveText text = order.text.empty() ? read(envelope.text, envelope.notation) : read(order.text, MoveNotation::xboard);

@@ -141,7 +141,7 @@ void Game::judge_result_claim(Rulings& out, Color side) {
       stop_clock();
       return uphold(out, side, *due);
     }
-    if (proven_dead() || laws::insufficient_material(position_)) {
+    if (nobody_can_mate()) {
       return end(out, draw, Reason::dead_position, "dead_position", "neither side can checkmate");
     }
     if (has_move(side) || edition_->wrong_claim_forfeits) {
@@ -174,7 +174,7 @@ void Game::on(Rulings& out, const FlagClaimed& event) {
   if (phase_ != Phase::playing) return ignore(out, "play is stopped");
   const auto is_down = [&](Color side) {
     const bool seen = side == Color::white ? event.white_flag_down : event.black_flag_down;
-    return seen || flag_down_[index(side)] || (running_ == side && clocks_[side].flag_falls(for_clock(elapsed())));
+    return seen || flag_down_[index(side)] || (running_ == side && clocks_[side].flag_falls(for_clock(side, elapsed())));
   };
   const Color opponent = opposite(event.claimant);
   if (!is_down(opponent)) return rule(out, ClaimInadmissible{event.claimant, false}, "flag", "claim_inadmissible");
@@ -187,7 +187,7 @@ void Game::on(Rulings& out, const BothFlagsDown& event) {
   if (phase_ != Phase::playing) return ignore(out, "play is stopped");
   if (event.first_known || !edition_->both_flags) {
     // The first flag to fall decides: that of the clock that runs.
-    if (running_ && clocks_[*running_].flag_falls(for_clock(elapsed()))) return flag_fell(out, *running_);
+    if (running_ && clocks_[*running_].flag_falls(for_clock(*running_, elapsed()))) return flag_fell(out, *running_);
     return ignore(out, "the clocks show no fallen flag");
   }
   both_flags_down(out);
@@ -212,7 +212,7 @@ void Game::on(Rulings& out, const QuickplayClaimed& event) {
   if (!has_move(event.side)) return claim_inadmissible(out, event.side, "only the player having the move can claim");
   if (postponed_claim_) return claim_inadmissible(out, event.side, "a claim is being considered already");
   clock::PlayerClock stopped = clocks_[event.side];
-  stopped.charge(for_clock(elapsed()));
+  stopped.charge(for_clock(event.side, elapsed()));
   const std::string_view why = laws::quickplay_inadmissible(*edition_, category_, setup_.guidelines_iii, stopped);
   if (!why.empty()) return claim_inadmissible(out, event.side, std::string(why));
   stop_clock();
@@ -228,7 +228,7 @@ void Game::on(Rulings& out, const IncrementRequested& event) {
     return claim_inadmissible(out, event.side, "the edition has no such request");
   }
   clock::PlayerClock stopped = clocks_[event.side];
-  stopped.charge(for_clock(elapsed()));
+  stopped.charge(for_clock(event.side, elapsed()));
   const std::string_view why = laws::quickplay_inadmissible(*edition_, category_, setup_.guidelines_iii, stopped);
   if (!why.empty()) return claim_inadmissible(out, event.side, std::string(why));
   stop_clock();

@@ -109,7 +109,7 @@ void Game::complete_clock(Color mover, Credit credit) noexcept {
   // Time given back by a Bronstein clock counts for the whole turn, however often the clock was stopped in it.
   const Duration refunded = std::min(used, clock.delay());
   const Duration refund = std::min(charged_ + used, clock.delay());
-  clock.complete_move(for_clock(used));
+  clock.complete_move(for_clock(mover, used));
   if (mode == clock::Mode::bronstein) clock.add(credit == Credit::increment ? refund - refunded : -refunded);
   if (mode == clock::Mode::increment && credit == Credit::none) clock.add(-increment);
   if (mode == clock::Mode::hourglass) clocks_[opposite(mover)].gain(used);
