@@ -167,7 +167,12 @@ YamlValue parse_yaml(const std::string& text, const std::string& file, const Yam
     TreeBuilder second(file, limits);
     if (parser.HandleNextDocument(second)) fail(file, second.take().place, "a second document in the file", "one document");
     return root;
-  } catch (const YAML::Exception& error) { fail(file, place_of(error.mark), error.msg, "YAML"); }
+  } catch (const YAML::Exception& error) {
+    std::string message = error.msg;
+    std::replace_if(
+        message.begin(), message.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; }, '?');
+    fail(file, place_of(error.mark), message, "YAML");
+  }
 }
 
 std::string read_text_file(const std::string& path, const YamlLimits& limits) {

@@ -57,6 +57,7 @@ TEST_CASE("Aliases are expanded") {
 TEST_CASE("What is not YAML, or not one document, is refused with its place") {
   CHECK(refusal("a: [1, 2\n").rfind("t.yaml:", 0) == 0);
   CHECK(refusal("a: 1\n b: 2\n").rfind("t.yaml:2:", 0) == 0);
+  CHECK(refusal("a: \"\\\x01\"\n").find("character: ? (expected YAML)") != std::string::npos);
   CHECK(refusal("a: 1\na: 2\n") == "t.yaml:2:1: 'a' is given twice (expected each key once)");
   CHECK(refusal("? [1, 2]\n: x\n").find("key") != std::string::npos);
   CHECK(refusal("a: 1\n---\nb: 2\n").find("second document") != std::string::npos);
