@@ -63,6 +63,7 @@ class Chance {  // xorshift64*
 inline std::shared_ptr<const laws::Edition> plain_edition() {
   auto edition = std::make_shared<laws::Edition>();
   edition->id = "test";
+  edition->clock.initial_increment = false;
   return edition;
 }
 

@@ -1,0 +1,223 @@
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <map>
+#include <sstream>
+#include <thread>
+
+#include "referee/record/recorder.hpp"
+#include "referee/record/views.hpp"
+#include "support.hpp"
+
+using namespace referee;
+using namespace referee::record;
+using namespace referee::record::testing;
+using namespace std::chrono_literals;
+
+namespace {
+
+std::vector<PgnGame> read(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  PgnReader reader(in);
+  std::vector<PgnGame> games;
+  while (auto game = reader.next()) games.push_back(std::move(*game));
+  return games;
+}
+
+std::vector<std::string> rounds(const std::string& path) {
+  std::vector<std::string> found;
+  for (const PgnGame& game : read(path)) {
+    CHECK((game.problems.empty() && !game.cut_off));
+    found.emplace_back(game.tag("Round").value_or("none"));
+  }
+  return found;
+}
+
+std::vector<Fact> random_game(int number, int attempt = 1) {
+  return played(started(number, attempt), random_moves(static_cast<std::uint64_t>(number), 30));
+}
+
+/// What a match does: journal first, then the view.
+void play(Journal& journal, View& view, const std::vector<Fact>& facts) {
+  journal.write(facts);
+  for (const Fact& fact : facts) view.see(fact);
+  view.batch_done();
+}
+
+}  // namespace
+
+TEST_CASE("finished games are appended one after the other") {
+  const TempFolder folder;
+  const auto journal = Journal::open(folder.file("m.sqlite"), Journal::Mode::create_new);
+  PgnView view(folder.file("sub/games.pgn"), {}, *journal);
+  for (int i : {2, 1, 3}) play(*journal, view, random_game(i));
+  CHECK(rounds(folder.file("sub/games.pgn")) == std::vector<std::string>{"1.2", "1.1", "2.3"});
+}
+
+TEST_CASE("CD-03 half a record of a crash is cut away, and the next begins after a blank line") {
+  const TempFolder folder;
+  const std::string pgn = folder.file("games.pgn");
+  const auto journal = Journal::open(folder.file("m.sqlite"), Journal::Mode::create_new);
+  {
+    PgnView view(pgn, {}, *journal);
+    play(*journal, view, random_game(1));
+    play(*journal, view, random_game(2));
+  }
+  const std::string whole = read_file(pgn);
+  const std::size_t second = whole.rfind("[Event ");
+  for (std::size_t kept = second; kept < whole.size(); kept += whole.size() - kept > 40 ? 41 : 1) {
+    write_file(pgn, whole.substr(0, kept));
+    PgnView view(pgn, {}, *journal);
+    const std::string repaired = read_file(pgn);
+    REQUIRE(repaired == whole);
+  }
+  write_file(pgn, "[Event \"x\"]\n\n1. e4 e5 2. Nf");  // the case's own words
+  { PgnView view(pgn, {}, *journal); }
+  CHECK(read_file(pgn) == whole);
+}
+
+TEST_CASE("on resume each finished game stands in the file once, whatever the file had") {
+  const TempFolder folder;
+  const std::string pgn = folder.file("games.pgn");
+  const auto journal = Journal::open(folder.file("m.sqlite"), Journal::Mode::create_new);
+  for (int i : {3, 1, 2}) journal->write(random_game(i));
+  auto uncounted = random_game(4);
+  std::get<GameEnded>(uncounted.back()).counted = false;
+  journal->write(uncounted);
+  journal->write(random_game(4, 2));
+  const auto running = random_game(5);
+  journal->write({running.begin(), running.begin() + 9});
+  {
+    PgnView view(pgn, {}, *journal);
+    CHECK(rounds(pgn) == std::vector<std::string>{"2.3", "1.1", "1.2", "2.4"});
+    // The game that was running goes on where it stood.
+    play(*journal, view, {running.begin() + 9, running.end()});
+  }
+  CHECK(rounds(pgn) == std::vector<std::string>{"2.3", "1.1", "1.2", "2.4", "3.5"});
+  CHECK(read(pgn).back().moves.size() == 30);
+  { PgnView view(pgn, {}, *journal); }
+  CHECK(rounds(pgn).size() == 5);
+  // Games of a file that somebody has written to stay.
+  write_file(pgn, read_file(pgn) + "[Event \"Mine\"]\n[Round \"-\"]\n\n1. e4 e5 1/2-1/2");
+  { PgnView view(pgn, {}, *journal); }
+  CHECK(rounds(pgn).size() == 6);
+  CHECK(read_file(pgn).ends_with("1/2-1/2\n\n"));
+  { PgnView view(pgn, {}, *journal, PgnView::Existing::replace); }
+  CHECK(rounds(pgn).size() == 5);
+}
+
+TEST_CASE("CD-07 sixty-four games of eight at a time are sixty-four whole records") {
+  const TempFolder folder;
+  const std::string pgn = folder.file("games.pgn");
+  {
+    auto journal = Journal::open(folder.file("m.sqlite"), Journal::Mode::create_new);
+    std::vector<std::unique_ptr<View>> views;
+    views.push_back(std::make_unique<PgnView>(pgn, PgnStyle{}, *journal));
+    Recorder recorder(std::move(journal), std::move(views), [](const std::string& error) { FAIL(error); });
+    for (int first = 1; first <= 64; first += 8) {
+      std::vector<std::vector<Fact>> games;
+      for (int i = 0; i < 8; ++i) games.push_back(random_game(first + i));
+      for (std::size_t step = 0; step < 70; ++step)
+        for (auto& facts : games)
+          if (step < facts.size()) recorder.post(facts[step]);
+    }
+    recorder.flush();
+  }
+  const auto games = read(pgn);
+  REQUIRE(games.size() == 64);
+  std::map<std::string, int> seen;
+  for (const PgnGame& read : games) {
+    CHECK((read.problems.empty() && !read.cut_off));
+    ++seen[std::string(*read.tag("Round"))];
+    const std::string round(*read.tag("Round"));
+    const int number = std::stoi(round.substr(round.find('.') + 1));
+    CHECK(read.moves.size() == random_moves(static_cast<std::uint64_t>(number), 30).size());
+  }
+  CHECK(seen.size() == 64);
+}
+
+TEST_CASE("the live file holds the games being played, always whole") {
+  const TempFolder folder;
+  const std::string live = folder.file("live.pgn");
+  LivePgnView view(live, {}, 0ms);
+  CHECK(read_file(live).empty());
+  const auto first = random_game(1);
+  const auto second = random_game(2);
+  for (std::size_t i = 0; i < 12; ++i) {
+    view.see(first[i]);
+    view.see(second[i]);
+    view.batch_done();
+    const auto games = read(live);
+    REQUIRE(games.size() == 2);
+    CHECK((games[0].result == "*" && games[1].result == "*" && games[0].problems.empty()));
+    CHECK(games[0].moves.size() == i / 2);
+  }
+  for (std::size_t i = 12; i < first.size(); ++i) view.see(first[i]);
+  view.batch_done();
+  CHECK(read(live)[0].result != "*");  // stays until the next game starts
+  view.see(random_game(3).front());
+  view.batch_done();
+  const auto games = read(live);
+  REQUIRE(games.size() == 2);
+  CHECK((games[0].tag("Round") == "1.2" && games[1].tag("Round") == "2.3"));
+  CHECK_FALSE(std::filesystem::exists(live + ".tmp"));
+}
+
+TEST_CASE("the live file is not written more often than asked, and its last state is not forgotten") {
+  const TempFolder folder;
+  const std::string live = folder.file("live.pgn");
+  const auto facts = random_game(1);
+  {
+    LivePgnView view(live, {}, 1h);
+    for (std::size_t i = 0; i < 9; ++i) {
+      view.see(facts[i]);
+      view.batch_done();
+      view.tick();
+    }
+    CHECK(read_file(live).empty());
+  }
+  CHECK(read(live).size() == 1);
+  CHECK(read(live)[0].moves.size() == 4);
+  // With a recorder the last move before a long think appears without any further fact.
+  std::vector<std::unique_ptr<View>> views;
+  views.push_back(std::make_unique<LivePgnView>(live, PgnStyle{}, 50ms));
+  Recorder recorder(Journal::open(folder.file("m.sqlite"), Journal::Mode::create_new), std::move(views), [](const std::string&) {});
+  for (std::size_t i = 0; i < 21; ++i) recorder.post(facts[i]);
+  bool shown = false;
+  for (int i = 0; i < 1000 && !shown; ++i) {
+    std::this_thread::sleep_for(10ms);
+    const auto games = read(live);
+    shown = games.size() == 1 && games[0].moves.size() == 10;
+  }
+  CHECK(shown);
+}
+
+TEST_CASE("the stream of events is a JSON object a line, also after a crash in the middle of one") {
+  const TempFolder folder;
+  const std::string path = folder.file("events.jsonl");
+  const auto facts = random_game(1);
+  const std::string half = "{\"fact\":\"ev";
+  write_file(path, "{\"fact\":\"match_finished\",\"at\":\"2026-11-30T00:00:00.000Z\"}\n" + half);
+  {
+    EventStreamView view(path);
+    for (const Fact& fact : facts) view.see(fact);
+    view.batch_done();
+  }
+  std::istringstream lines(read_file(path));
+  std::size_t count = 0;
+  for (std::string line; std::getline(lines, line); ++count) {
+    const Fact fact = parse_fact(line);
+    if (count > 0) CHECK(fact.index() == facts[count - 1].index());
+  }
+  CHECK(count == facts.size() + 1);
+  CHECK(read_file(path).ends_with("}\n"));
+}
+
+TEST_CASE("a view that cannot write says which file") {
+  const TempFolder folder;
+  const auto journal = Journal::open(folder.file("m.sqlite"), Journal::Mode::create_new);
+  CHECK_THROWS_WITH(PgnView(folder.path().string(), {}, *journal), Catch::Matchers::Contains(folder.path().string()));
+  CHECK_THROWS_WITH(EventStreamView("/dev/full/x"), Catch::Matchers::Contains("/dev/full"));
+  EventStreamView full("/dev/full");
+  full.see(MatchFinished{wall(0), true});
+  CHECK_THROWS_WITH(full.batch_done(), Catch::Matchers::Contains("/dev/full") && Catch::Matchers::Contains("No space"));
+}
