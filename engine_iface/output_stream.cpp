@@ -38,10 +38,7 @@ OutputStream::OutputStream(boost::asio::io_context& io, DeadlineQueue& deadlines
       sink_(sink),
       watch_(std::make_unique<DescriptorWatch>(io, descriptor.release(), static_cast<DescriptorWatch::Observer&>(*this))),
       lines_(settings.capacity, settings.longest_line),
-      resume_(deadlines,
-              [this](Instant) {
-                if (watch_) readable(*watch_);
-              }),
+      deadlines_(deadlines),
       refilled_(now()),
       allowance_(static_cast<long long>(settings.rate)) {}
 
@@ -51,7 +48,7 @@ void OutputStream::start(std::weak_ptr<void> owner) {
 }
 
 void OutputStream::close() {
-  resume_.clear();
+  if (resume_) resume_->clear();
   watch_.reset();
 }
 
@@ -143,7 +140,12 @@ void OutputStream::proceed(Batch batch) {
   if (!watch_) return;
   if (batch == Batch::ended) return end();
   if (const auto until = pause_until()) {
-    resume_.set(*until);
+    if (!resume_) {
+      resume_.emplace(deadlines_, [this](Instant) {
+        if (watch_) readable(*watch_);
+      });
+    }
+    resume_->set(*until);
   } else if (batch == Batch::partial) {
     watch_->arm();
   } else {

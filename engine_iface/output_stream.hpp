@@ -61,8 +61,9 @@ class OutputStream final : private DescriptorWatch::Observer {
   std::weak_ptr<void> owner_;
   std::unique_ptr<DescriptorWatch> watch_;
   LineBuffer lines_;
-  Deadline resume_;
-  Instant arrival_{};  // of the batch in lines_
+  DeadlineQueue& deadlines_;
+  std::optional<Deadline> resume_;  // made when the rate is exceeded for the first time
+  Instant arrival_{};               // of the batch in lines_
   Instant earliest_{};
   Instant refilled_{};
   long long allowance_;  // bytes that may be read before the rate counts
