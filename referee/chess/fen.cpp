@@ -1,5 +1,7 @@
 #include "referee/chess/fen.hpp"
 
+#include <array>
+
 #include "referee/chess/bitboard.hpp"
 #include "referee/chess/fen_reader.hpp"
 
@@ -64,21 +66,28 @@ void append_castling(std::string& out, const Position& position, Color color, Le
 
 template <typename Letter>
 [[nodiscard]] std::string write(const Position& position, Letter letter) {
+  std::array<char, 64> board{};
+  for (Bitboard men = position.occupied(); men != 0;) {
+    const Square square = take_lowest(men);
+    const Color color = (position.pieces(Color::white) & bit(square)) != 0 ? Color::white : Color::black;
+    board[index(square)] = chess::letter({color, position.role_at(square)});
+  }
   std::string out;
   out.reserve(96);
-  for (int rank = 7; rank >= 0; --rank) {
-    int empty = 0;
+  for (std::size_t rank = 8; rank-- > 0;) {
+    char empty = '0';
     const auto flush = [&] {
-      if (empty > 0) out += static_cast<char>('0' + empty);
-      empty = 0;
+      if (empty > '0') out += empty;
+      empty = '0';
     };
-    for (int file = 0; file < 8; ++file) {
-      if (const auto piece = position.piece_at(make_square(file, rank))) {
-        flush();
-        out += chess::letter(*piece);
-      } else {
+    for (std::size_t file = 0; file < 8; ++file) {
+      const char man = board[rank * 8 + file];
+      if (man == 0) {
         ++empty;
+        continue;
       }
+      flush();
+      out += man;
     }
     flush();
     if (rank > 0) out += '/';
