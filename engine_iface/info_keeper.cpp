@@ -16,9 +16,10 @@ void InfoKeeper::take(std::string_view line, std::optional<int> depth, InfoInter
     line = line.substr(0, line.find_last_of(" \t"));
   }
   const bool others_wanted = interest != InfoInterest::last && told_ < most_told;
-  if (others_wanted && (interest == InfoInterest::every_line || depth_ != depth)) tell(out);
+  if (others_wanted && interest == InfoInterest::each_depth && depth_ != depth) tell(out);
   kept_ = line;
   depth_ = depth;
+  if (others_wanted && interest == InfoInterest::every_line) tell(out);
 }
 
 void InfoKeeper::extend(std::string_view more) {

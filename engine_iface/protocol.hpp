@@ -203,7 +203,7 @@ struct EngineIdentity {
 enum class InfoInterest : std::uint8_t {
   last,        // the last one with a score, just before the Answer
   each_depth,  // and, as the search goes on, the last one of each finished depth
-  every_line,  // all of them, at once
+  every_line,  // all of them, at once (a line that XBoard engines continue in the next is told without its end)
 };
 
 /// UCI cannot write an empty string value in one way that all engines read.
