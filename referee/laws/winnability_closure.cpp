@@ -1,29 +1,32 @@
 #include "referee/laws/winnability_closure.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 
-#include "referee/chess/bitboard.hpp"
 #include "referee/laws/winnability_forced.hpp"
 #include "referee/laws/winnability_material.hpp"
 #include "referee/laws/winnability_saturation.hpp"
 #include "referee/laws/winnability_search.hpp"
-#include "referee/laws/winnability_squares.hpp"
 
 namespace referee::laws::winnability {
 
+using chess::Color;
 using chess::Move;
-using chess::opposite;
 using chess::Position;
 
 namespace {
-constexpr int FIFO = 4, DFS = 100, HP = 1;
-}
+
+// Of so many positions one is the oldest still waiting, the others are the nearest by one guess or another: short ways near the
+// start are found too.
+constexpr std::uint32_t oldest_every = 7;
+// A straight search from each position after a capture or pawn move: the wall may just have opened.
+constexpr std::uint64_t straight_search_nodes = 100;
+constexpr std::uint64_t forced_nodes = 200;
+
+}  // namespace
 
 void Closure::Queue::push(std::uint32_t entry, unsigned distance) {
-  const std::size_t at = std::min<std::size_t>(distance, buckets_.size() - 1);
-  buckets_[at].push_back(entry);
-  nearest_ = std::min(nearest_, at);
+  buckets_[distance].push_back(entry);
+  nearest_ = std::min<std::size_t>(nearest_, distance);
 }
 
 bool Closure::Queue::pop(std::uint32_t& entry) {
@@ -34,111 +37,105 @@ bool Closure::Queue::pop(std::uint32_t& entry) {
   return true;
 }
 
-Closure::Closure(const Position& start, Color winner) : winner_(winner), table_(1U << 10U) { insert(start, 0, Move()); }
+Closure::Closure(const Position& start, Color winner) : winner_(winner), guide_(start, winner), table_(1024) {
+  const PackedPosition packed(start);
+  std::size_t place = 0;
+  if (known(packed, place)) return;
+  insert(packed, place, 0, Move());
+  for (Queue& queue : queues_) queue.push(0, 0);
+}
+
+bool Closure::known(const PackedPosition& position, std::size_t& place) const noexcept {
+  const std::size_t mask = table_.size() - 1;
+  for (place = position.hash() & mask; table_[place] != 0; place = (place + 1) & mask) {
+    if (entries_[table_[place] - 1].position == position) return true;
+  }
+  return false;
+}
+
+void Closure::insert(const PackedPosition& packed, std::size_t place, std::uint32_t parent, Move move) {
+  entries_.push_back({packed, parent, move.raw(), false});
+  table_[place] = static_cast<std::uint32_t>(entries_.size());
+  if (entries_.size() * 2 > table_.size()) grow();
+}
 
 void Closure::grow() {
   std::vector<std::uint32_t> table(table_.size() * 2);
   const std::size_t mask = table.size() - 1;
-  for (std::uint32_t i = 0; i < states_.size(); ++i) {
-    std::size_t at = states_[i].position.hash() & mask;
-    while (table[at] != 0) at = (at + 1) & mask;
-    table[at] = i + 1;
+  for (std::uint32_t i = 0; i < entries_.size(); ++i) {
+    std::size_t place = entries_[i].position.hash() & mask;
+    while (table[place] != 0) place = (place + 1) & mask;
+    table[place] = i + 1;
   }
   table_.swap(table);
 }
 
-bool Closure::insert(const Position& position, std::uint32_t parent, Move move) {
-  if ((states_.size() + 1) * 2 > table_.size()) grow();
-  const PackedPosition packed(position);
-  const std::size_t mask = table_.size() - 1;
-  std::size_t at = packed.hash() & mask;
-  for (; table_[at] != 0; at = (at + 1) & mask) {
-    if (states_[table_[at] - 1].position == packed) return false;
+bool Closure::next(std::uint32_t& entry) {
+  if (++turn_ % oldest_every == 0) {
+    while (oldest_ < entries_.size() && entries_[oldest_].done) ++oldest_;
+    entry = oldest_;
+    return oldest_ < entries_.size();
   }
-  states_.push_back({packed, parent, move.raw(), false});
-  table_[at] = static_cast<std::uint32_t>(states_.size());
-  near_.push(static_cast<std::uint32_t>(states_.size() - 1), distance(position));
+  // Each queue holds every entry that is not done, so one that is empty says that all are.
+  Queue& queue = queues_[turn_ % queues_.size()];
+  do {
+    if (!queue.pop(entry)) return false;
+  } while (entries_[entry].done);
   return true;
 }
 
-unsigned Closure::distance(const Position& position) const noexcept {
-  const Color loser = opposite(winner_);
-  const Square lk = position.king(loser), wk = position.king(winner_);
-  const auto edge = [](int x) { return std::min(x, 7 - x); };
-  const auto dist = [](Square a, Square b) {
-    return std::max(std::abs(chess::file_of(a) - chess::file_of(b)), std::abs(chess::rank_of(a) - chess::rank_of(b)));
-  };
-  int d = std::max(edge(chess::file_of(lk)), edge(chess::rank_of(lk))) + std::max(0, dist(lk, wk) - 2);
-  const Bitboard heavy = position.pieces(winner_) & (position.pieces(Role::queen) | position.pieces(Role::rook));
-  if (heavy == 0) {
-    int best = 8;
-    for (Bitboard pawns = position.pieces(winner_, Role::pawn); pawns != 0;) {
-      const Square q = chess::take_lowest(pawns);
-      int left = winner_ == Color::white ? 7 - chess::rank_of(q) : chess::rank_of(q);
-      Bitboard ahead = bit(q);
-      for (int i = 0; i < 6; ++i) ahead |= pawn_push(ahead, winner_);
-      ahead &= ~bit(q);
-      left += 2 * static_cast<int>(chess::count(ahead & position.occupied()));
-      best = std::min(best, left);
-    }
-    d += 2 + 2 * best;
-  }
-  d += HP * static_cast<int>(chess::count(position.pieces(loser)));
-  return static_cast<unsigned>(d);
-}
-
 bool Closure::expand(std::uint32_t entry, std::uint64_t& nodes) {
-  const Position position = states_[entry].position.unpack();
-  states_[entry].expanded = true;
+  const Position position = entries_[entry].position.unpack();
+  entries_[entry].done = true;
   for (const Move move : position.legal_moves()) {
-    const Position next = position.after(move);
-    if (nodes > 0) --nodes;
-    if (mated_by(next, winner_)) {
+    const Position after = position.after(move);
+    nodes -= std::min<std::uint64_t>(nodes, 1);
+    if (mated_by(after, winner_)) {
       found_ = entry;
-      tail_ = {move};
+      ending_ = {move};
       return true;
     }
-    if (material_cannot_mate(next, winner_)) continue;
-    const bool irreversible = position.is_zeroing(move);
-    if (!insert(next, entry, move)) continue;
-    if (!irreversible) continue;
-    std::uint64_t few = 200;
-    if (forced_lines_exclude_mate(next, winner_, 4, few) || saturation_excludes_mate(next, winner_)) {
-      states_.back().expanded = true;
-      continue;
+    if (material_cannot_mate(after, winner_)) continue;
+    const PackedPosition packed(after);
+    std::size_t place = 0;
+    if (known(packed, place)) continue;
+    insert(packed, place, entry, move);
+    const auto number = static_cast<std::uint32_t>(entries_.size() - 1);
+    if (position.is_zeroing(move)) {
+      // What cannot come back is worth a closer look.
+      std::uint64_t few = forced_nodes;
+      const bool lost = forced_lines_exclude_mate(after, winner_, exact_depth, few) || saturation_excludes_mate(after, winner_);
+      nodes -= std::min(nodes, forced_nodes - few);
+      if (lost) {
+        entries_.back().done = true;
+        continue;
+      }
+      std::uint64_t some = straight_search_nodes;
+      Line line;
+      if (find_helpmate(after, winner_, some, line)) {
+        found_ = number;
+        ending_.assign(line.begin(), line.end());
+        return true;
+      }
+      nodes -= std::min(nodes, straight_search_nodes - some);
     }
-    if (DFS == 0) continue;
-    std::uint64_t some = static_cast<std::uint64_t>(DFS);
-    Line line;
-    if (find_helpmate(next, winner_, some, line)) {
-      found_ = static_cast<std::uint32_t>(states_.size() - 1);
-      tail_.assign(line.begin(), line.end());
-      return true;
-    }
-    nodes -= std::min(nodes, static_cast<std::uint64_t>(DFS) - some);
+    for (std::size_t i = 0; i < queues_.size(); ++i) queues_[i].push(number, guide_.distance(Guide::guesses[i], after));
   }
   return false;
 }
 
 Closure::State Closure::advance(std::uint64_t& nodes, std::size_t most_states) {
-  while (nodes > 0 && states_.size() < most_states) {
+  while (nodes > 0 && entries_.size() < most_states) {
     std::uint32_t entry = 0;
-    if (++turn_ % static_cast<unsigned>(FIFO) == 0) {
-      while (oldest_ < states_.size() && states_[oldest_].expanded) ++oldest_;
-      if (oldest_ == states_.size()) return State::closed;
-      entry = oldest_;
-    } else {
-      if (!near_.pop(entry)) return State::closed;
-      if (states_[entry].expanded) continue;
-    }
+    if (!next(entry)) return State::closed;
     if (expand(entry, nodes)) return State::mate;
   }
   return State::open;
 }
 
 std::vector<Move> Closure::line() const {
-  std::vector<Move> moves(tail_.rbegin(), tail_.rend());
-  for (std::uint32_t i = found_; i != 0; i = states_[i].parent) moves.push_back(Move::from_raw(states_[i].move));
+  std::vector<Move> moves(ending_.rbegin(), ending_.rend());
+  for (std::uint32_t i = found_; i != 0; i = entries_[i].parent) moves.push_back(Move::from_raw(entries_[i].move));
   std::reverse(moves.begin(), moves.end());
   return moves;
 }

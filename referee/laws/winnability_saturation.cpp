@@ -30,7 +30,6 @@ void World::add(Color color, Role role, Square square) noexcept {
   if (role == Role::pawn) as_pawn_[count_] = bit(square);
   role_[count_] = role;
   color_[count_] = color;
-  facing_[count_] = -1;
   ++count_;
 }
 
@@ -42,9 +41,8 @@ void World::find_facing_pawns() noexcept {
       if (role_[j] != Role::pawn) continue;
       const Square black = chess::lowest(start_[j]);
       if (chess::file_of(white) != chess::file_of(black) || chess::rank_of(white) > chess::rank_of(black)) continue;
-      // The nearest of several.
-      if (facing_[i] < 0 || start_[j] < start_[static_cast<std::size_t>(facing_[i])]) facing_[i] = static_cast<std::int8_t>(j);
-      if (facing_[j] < 0 || start_[i] > start_[static_cast<std::size_t>(facing_[j])]) facing_[j] = static_cast<std::int8_t>(i);
+      facing_[i] |= one(j);
+      facing_[j] |= one(i);
     }
   }
 }
@@ -133,18 +131,19 @@ bool World::widen_piece(std::size_t i) noexcept {
   return true;
 }
 
-bool World::stays_in_file(std::size_t i) const noexcept {
-  return (takeable_ & one(i)) == 0 && (reach_[i] & ~chess::file_mask(chess::file_of(chess::lowest(start_[i])))) == 0;
+bool World::pawn_in_file(std::size_t i) const noexcept {
+  return (as_pawn_[i] & ~chess::file_mask(chess::file_of(chess::lowest(start_[i])))) == 0;
 }
 
 bool World::widen_pawn(std::size_t i) noexcept {
   const Color us = color_[i];
   const Color them = opposite(us);
   Bitboard barred = rocks_[0] | rocks_[1];
-  if (facing_[i] >= 0) {
-    const auto other = static_cast<std::size_t>(facing_[i]);
-    // Neither leaves the file or is taken: they never pass each other.
-    if (stays_in_file(i) && stays_in_file(other)) barred |= start_[other];
+  for (Set others = facing_[i] & ~takeable_; others != 0; others &= others - 1) {
+    // The other stays ahead in the file as long as it stands and neither leaves the file as a pawn; it is never taken, so this
+    // one never reaches where the other came from.
+    const auto other = static_cast<std::size_t>(std::countr_zero(others));
+    if (pawn_in_file(i) && pawn_in_file(other)) barred |= start_[other];
   }
   // En passant is covered: the passed square is in the reach of the pawn that takes a double step.
   const Bitboard prey = last_man_ && us != winner_ ? 0 : anywhere_[index_of(them)];
@@ -249,43 +248,45 @@ bool World::can_block(Bitboard squares) const noexcept {
   return matching.complete();
 }
 
-bool World::mate_possible() const noexcept {
+bool World::mate_possible_on(Square square, Bitboard flights) const noexcept {
+  if (flights == 0 || can_block(flights)) return true;
+  const Bitboard around = chess::king_attacks(square);
+  for (Bitboard kings = reach_[king_[index_of(winner_)]] & king_step(around) & ~around & ~bit(square); kings != 0;) {
+    const Bitboard left = flights & ~chess::king_attacks(take_lowest(kings));
+    if (left == flights) continue;
+    if (left == 0 || can_block(left)) return true;
+  }
+  return false;
+}
+
+Bitboard World::mate_squares(Wanted wanted) const noexcept {
   const std::size_t own = index_of(winner_);
   const Bitboard loser_king = reach_[king_[index_of(opposite(winner_))]];
   // Squares the winner's men may ever attack; lines end only at rocks, so one step from everywhere covers them. A man that never
   // moves gives no new check: a slider whose line opens can also move along it.
   Bitboard attacked = 0;
   Bitboard checked = 0;
-  Bitboard blockable = 0;
   for (std::size_t i = king_[own] + 1; i < last_[own]; ++i) {
     const Bitboard reached =
         role_[i] == Role::pawn ? pawn_attack(as_pawn_[i], winner_) | any_step(promoted_[i]) : step(role_[i], winner_, reach_[i]);
     attacked |= reached;
     if (entered_[i] != 0) checked |= reached;
   }
-  const std::size_t loser = index_of(opposite(winner_));
-  for (std::size_t e = king_[loser] + 1; e < last_[loser]; ++e) blockable |= reach_[e];
-
+  Bitboard mates = 0;
   for (Bitboard squares = loser_king & checked; squares != 0;) {
     const Square square = take_lowest(squares);
-    const Bitboard around = chess::king_attacks(square);
     // Flights that only the winner's king or a man of the loser's own can take away.
-    const Bitboard flights = around & loser_king & ~attacked;
-    if (flights == 0) return true;
-    if ((flights & ~blockable) == 0 && can_block(flights)) return true;
-    const Bitboard guards = reach_[king_[own]] & king_step(around) & ~around & ~bit(square);
-    for (Bitboard kings = guards; kings != 0;) {
-      const Bitboard left = flights & ~chess::king_attacks(take_lowest(kings));
-      if (left == flights || (left & ~blockable) != 0) continue;
-      if (left == 0 || can_block(left)) return true;
-    }
+    const Bitboard flights = chess::king_attacks(square) & loser_king & ~attacked;
+    if (!mate_possible_on(square, flights)) continue;
+    mates |= bit(square);
+    if (wanted == Wanted::one) break;
   }
-  return false;
+  return mates;
 }
 
 bool World::excludes_mate() noexcept {
   while (widen()) {}
-  return !mate_possible();
+  return mate_squares(Wanted::one) == 0;
 }
 
 namespace {

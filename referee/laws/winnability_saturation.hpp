@@ -24,6 +24,10 @@ class World {
   /// Works the rules to their fixed point and tests for mate. True: the winner cannot mate.
   [[nodiscard]] bool excludes_mate() noexcept;
 
+  /// After that: squares on which the loser might be mated.
+  enum class Wanted { one, all };
+  [[nodiscard]] Bitboard mate_squares(Wanted wanted) const noexcept;
+
   /// What the fixed point says; for tests and explanations.
   struct Man {
     Color color;
@@ -51,8 +55,8 @@ class World {
   bool widen_piece(std::size_t i) noexcept;
   bool widen_pawn(std::size_t i) noexcept;
   bool mark_taken() noexcept;
-  [[nodiscard]] bool stays_in_file(std::size_t i) const noexcept;
-  [[nodiscard]] bool mate_possible() const noexcept;
+  [[nodiscard]] bool pawn_in_file(std::size_t i) const noexcept;
+  [[nodiscard]] bool mate_possible_on(Square square, Bitboard flights) const noexcept;
   [[nodiscard]] bool can_block(Bitboard squares) const noexcept;
 
   std::array<Bitboard, most_men> start_{};
@@ -63,7 +67,7 @@ class World {
   std::array<Bitboard, most_men> taking_{};    // the part of it where it may take
   std::array<Role, most_men> role_{};
   std::array<Color, most_men> color_{};
-  std::array<std::int8_t, most_men> facing_{};  // pawns: number of the enemy pawn ahead on the same file; -1 none
+  std::array<Set, most_men> facing_{};  // pawns: the enemy pawns ahead on the same file
   Set takeable_ = 0;
   Set guarding_ = 0;  // men that may still guard some square for ever
   std::size_t count_ = 0;
