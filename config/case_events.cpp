@@ -336,6 +336,7 @@ CaseEvent read_body(std::string_view type, const YamlValue& type_value, Keys key
     if (kind.type == type) return kind.read(keys);
   }
   std::vector<std::string> names;
+  names.reserve(kinds.size());
   for (const Kind& kind : kinds) names.emplace_back(kind.type);
   refuse_choice(type_value, keys.file(), names);
 }

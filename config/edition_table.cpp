@@ -74,6 +74,7 @@ std::vector<std::pair<std::string, std::string>> edition_lines(const laws::Editi
 EditionTable compare_editions(const std::vector<laws::Edition>& editions) {
   EditionTable table;
   std::vector<std::vector<std::pair<std::string, std::string>>> lines;
+  lines.reserve(editions.size());
   for (const auto& edition : editions) lines.push_back(edition_lines(edition));
   // The rows of every edition, each where its own file has it.
   for (const auto& own : lines) {

@@ -97,7 +97,7 @@ void read_timeouts(const YamlValue& value, const std::string& file, engine::Time
 }
 
 std::string read_folder(const YamlValue& value, const std::string& file, const std::string& base_folder) {
-  const std::string path = absolute_path(as_text(value, file, "a folder"), base_folder);
+  std::string path = absolute_path(as_text(value, file, "a folder"), base_folder);
   std::error_code error;
   if (!std::filesystem::is_directory(path, error)) fail(file, value.place, "there is no folder " + path, "the engine's working folder");
   return path;

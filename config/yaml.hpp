@@ -98,6 +98,7 @@ struct Named {
 template <class Enum, class Names>
 [[nodiscard]] Enum as_choice(const YamlValue& value, const std::string& file, const Names& names) {
   std::vector<std::string> known;
+  known.reserve(names.size());
   if (value.is_scalar()) {
     for (const Named<Enum>& named : names) {
       if (value.text == named.name) return named.value;

@@ -153,6 +153,7 @@ int run_editions(const Arguments& arguments) {
     }
   }
   std::vector<laws::Edition> editions;
+  editions.reserve(wanted.size());
   for (const auto& id : wanted) editions.push_back(*config::load_edition(id));
   arguments.has("json") ? print_json(editions) : print_text(editions);
   return exit_done;
