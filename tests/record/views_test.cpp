@@ -64,7 +64,7 @@ TEST_CASE("CD-03 half a record of a crash is cut away, and the next begins after
   }
   const std::string whole = read_file(pgn);
   const std::size_t second = whole.rfind("[Event ");
-  for (std::size_t kept = second; kept < whole.size(); kept += whole.size() - kept > 40 ? 41 : 1) {
+  for (std::size_t kept = second; kept<whole.size(); kept += whole.size() - kept> 40 ? 41 : 1) {
     write_file(pgn, whole.substr(0, kept));
     PgnView view(pgn, {}, *journal);
     const std::string repaired = read_file(pgn);
