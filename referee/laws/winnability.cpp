@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "referee/chess/bitboard.hpp"
 #include "referee/laws/winnability_closure.hpp"
 #include "referee/laws/winnability_forced.hpp"
 #include "referee/laws/winnability_material.hpp"
@@ -110,10 +111,29 @@ Winnability can_mate(const Position& position, Color winner, WinnabilityBudget b
   return answer(CanMate::undecided, Proof::none);
 }
 
+namespace {
+
+constexpr std::uint64_t quick_nodes = 80;  // covers every forced line seen in real games
+constexpr unsigned quick_rounds = 8;       // of saturation
+
+/// Saturation says no only behind walls: pawns held up by men in front of them and, unless there are many, no queen, rook or
+/// knight to jump or break through.
+[[nodiscard]] bool walled(const Position& position) noexcept {
+  const chess::Bitboard occupied = position.occupied();
+  const unsigned held_up = chess::count(chess::north(position.pieces(Color::white, chess::Role::pawn)) & occupied) +
+                           chess::count(chess::south(position.pieces(Color::black, chess::Role::pawn)) & occupied);
+  const chess::Bitboard strong =
+      position.pieces(chess::Role::queen) | position.pieces(chess::Role::rook) | position.pieces(chess::Role::knight);
+  return held_up >= (strong == 0 ? 4U : 8U);
+}
+
+}  // namespace
+
 bool cannot_mate_quick(const Position& position, Color winner) noexcept {
-  std::uint64_t nodes = 60;
+  std::uint64_t nodes = quick_nodes;
   if (winnability::forced_lines_exclude_mate(position, winner, winnability::exact_depth, nodes)) return true;
-  return false;
+  if (!walled(position) || position.en_passant() || !position.has_legal_move()) return false;
+  return winnability::World(position, winner).excludes_mate(quick_rounds);
 }
 
 bool quick_dead(const Position& position) noexcept {

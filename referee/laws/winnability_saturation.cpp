@@ -284,8 +284,10 @@ Bitboard World::mate_squares(Wanted wanted) const noexcept {
   return mates;
 }
 
-bool World::excludes_mate() noexcept {
-  while (widen()) {}
+bool World::excludes_mate(unsigned most_rounds) noexcept {
+  while (widen()) {
+    if (rounds_ >= most_rounds) return false;
+  }
   return mate_squares(Wanted::one) == 0;
 }
 

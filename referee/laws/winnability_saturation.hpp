@@ -21,8 +21,9 @@ class World {
   /// Needs: no mate on the board, and no en passant capture is legal (saturation_excludes_mate() sees to the latter).
   World(const chess::Position& position, Color winner) noexcept;
 
-  /// Works the rules to their fixed point and tests for mate. True: the winner cannot mate.
-  [[nodiscard]] bool excludes_mate() noexcept;
+  /// Works the rules to their fixed point and tests for mate. True: the winner cannot mate. False as well when the fixed point is not
+  /// reached within `most_rounds`.
+  [[nodiscard]] bool excludes_mate(unsigned most_rounds = ~0U) noexcept;
 
   /// After that: squares on which the loser might be mated.
   enum class Wanted { one, all };
