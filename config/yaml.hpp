@@ -55,8 +55,9 @@ struct YamlValue::Entry {
 /// Reads a map key by key. What was asked for is what is known; refuse_unknown() names the nearest known key.
 class YamlMap {
  public:
-  /// Throws ConfigException if `value` is not a map; `what` names it in the message. Both arguments must outlive this.
+  /// Throws ConfigException if `value` is not a map; `what` names it in the message. `value` must outlive this.
   YamlMap(const YamlValue& value, const std::string& file, std::string_view what);
+  YamlMap(YamlValue&& value, const std::string& file, std::string_view what) = delete;
 
   /// nullptr when the key is absent; a null that was written is a value.
   [[nodiscard]] const YamlValue* find(std::string_view key);
@@ -71,7 +72,7 @@ class YamlMap {
 
  private:
   const YamlValue& value_;
-  const std::string& file_;
+  std::string file_;
   std::string what_;
   std::vector<std::string> known_;
 };
