@@ -58,7 +58,7 @@ std::optional<Duration> clock_in(const std::vector<std::string>& comments) {
   return std::nullopt;
 }
 
-std::string quoted(const std::string& text) {
+std::string yaml_text(const std::string& text) {
   std::string out = "'";
   for (const char letter : text) {
     if (static_cast<unsigned char>(letter) < 0x20) continue;
@@ -134,11 +134,11 @@ std::string write_case_from_game(const CaseFromGame& request) {
   out += "schema: 1\ncases:\n";
   out += "  - id: GAME-" + std::to_string(request.game) + "-PLY-" + std::to_string(request.ply) + "\n";
   out +=
-      "    title: " + quoted(tag_or(game, "White", "?") + " - " + tag_or(game, "Black", "?") + ", " + tag_or(game, "Date", "????.??.??")) +
+      "    title: " + yaml_text(tag_or(game, "White", "?") + " - " + tag_or(game, "Black", "?") + ", " + tag_or(game, "Date", "????.??.??")) +
       "\n";
   if (situation.chess960) out += "    chess960: true\n";
   if (situation.has_fen) out += "    start_fen: " + chess::to_fen(situation.start) + "\n";
-  out += "    moves: " + quoted(moves) + "\n";
+  out += "    moves: " + yaml_text(moves) + "\n";
   out += "    fen_after_moves: " + chess::to_fen(situation.position) + "\n";
   const auto milliseconds = [](Duration time) { return std::to_string(time / std::chrono::milliseconds(1)); };
   if (situation.clocks[0] && situation.clocks[1]) {
