@@ -99,6 +99,8 @@ struct Engine::Impl final : EngineProcess::Observer, std::enable_shared_from_thi
       if (!left && process->unsent() && !deadline(Limit::write).pending()) deadline(Limit::write).set(at + spec.settings.timeouts.write);
       go_unsent = effects.go_sent && !left;
       log_sent(effects.to_send, at);
+    } else if (effects.go_sent) {
+      left = now();  // a ponderhit whose answer is already here needs no words
     }
     if (effects.terminate) process->terminate();
     if (effects.kill) process->kill();
