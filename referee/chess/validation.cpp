@@ -154,7 +154,7 @@ std::vector<std::string> history_doubts(const Position& draft) {
     }
   }
   const Bitboard checkers = draft.checkers();
-  if (more_than_one(checkers) && !one_move_can_give(draft)) {
+  if (more_than_one(checkers) && !double_check_fault(draft, std::nullopt) && !one_move_can_give(draft)) {
     doubts.push_back("no single move gives check from " + named(checkers) + " at once");
   }
   return doubts;
