@@ -101,7 +101,8 @@ using Fact = std::variant<MatchStarted, GameStarted, EventJudged, EngineWarning,
 /// Times are milliseconds with the decimals that make them exact to the nanosecond (`*_ms`; as a string from 2^48 ns on, where a
 /// double would round), instants UTC in ISO 8601, positions X-FEN, moves UCI text. What is empty or default is left out.
 void append_json(std::string& out, const Fact& fact);
-void append_json(std::string& out, const EventJudged& fact);
+/// The same without the name of the fact and the number of the game: what the journal keeps many of.
+void append_event(std::string& out, const EventJudged& judged);
 
 /// Text that is not a fact: says what and where.
 class FactError : public std::runtime_error {
@@ -109,8 +110,8 @@ class FactError : public std::runtime_error {
 };
 /// The exact inverse of append_json. Throws FactError.
 [[nodiscard]] Fact parse_fact(std::string_view json);
-/// A JSON array of `event` facts, as the journal keeps them. Throws FactError.
-[[nodiscard]] std::vector<EventJudged> parse_events(std::string_view json);
+/// A JSON array of append_event objects, all of one game. Throws FactError.
+[[nodiscard]] std::vector<EventJudged> parse_events(std::string_view json, int game);
 
 /// "2026-11-30T04:30:20.123Z"
 void append_time(std::string& out, WallTime time);

@@ -335,9 +335,9 @@ SearchReport parse_search(const json::value& value) {
   return search;
 }
 
-EventJudged parse_event(const Members& m) {
+EventJudged parse_event(const Members& m, int game) {
   EventJudged judged;
-  judged.game = m.integer("game");
+  judged.game = game;
   judged.event.at = m.ms("at_ms");
   judged.event.body = parse_body(m);
   if (const json::array* rulings = m.maybe_array("rulings")) {
@@ -370,7 +370,7 @@ GameStarted parse_start(const Members& m) {
 
 Fact parse_members(const Members& m) {
   const std::string_view fact = m.word("fact");
-  if (fact == "event") return parse_event(m);
+  if (fact == "event") return parse_event(m, m.integer("game"));
   if (fact == "match_started") return MatchStarted{m.wall_time("at"), m.text("plan_digest"), m.flag("resumed")};
   if (fact == "game_started") return parse_start(m);
   if (fact == "warning")
@@ -405,14 +405,14 @@ Fact parse_fact(std::string_view text) {
   return parse_members(Members(value, "fact"));
 }
 
-std::vector<EventJudged> parse_events(std::string_view text) {
+std::vector<EventJudged> parse_events(std::string_view text, int game) {
   json::monotonic_resource memory;
   const json::value value = parse_value(text, &memory);
   const json::array* array = value.if_array();
   if (array == nullptr) wrong("events", "an array");
   std::vector<EventJudged> events;
   events.reserve(array->size());
-  for (const json::value& entry : *array) events.push_back(parse_event(Members(entry, "event")));
+  for (const json::value& entry : *array) events.push_back(parse_event(Members(entry, "event"), game));
   return events;
 }
 

@@ -140,7 +140,7 @@ void SqliteJournal::write_fact(const Fact& fact) {
   if (const auto* judged = std::get_if<EventJudged>(&fact)) {
     RunningGame& game = running(judged->game);
     game.chunk += game.count++ == 0 ? "[" : ",\n";
-    append_json(game.chunk, *judged);
+    append_event(game.chunk, *judged);
   } else if (const auto* started = std::get_if<GameStarted>(&fact)) {
     start(*started);
   } else if (const auto* ended = std::get_if<GameEnded>(&fact)) {
@@ -314,7 +314,7 @@ std::optional<RecordedGame> SqliteJournal::read_game(Statement& row) const {
     Statement chunk(*connection_, "SELECT facts FROM events WHERE game_id = ? ORDER BY part");
     chunk.bind(1, id);
     while (chunk.step()) {
-      std::vector<EventJudged> events = parse_events(chunk.text(0));
+      std::vector<EventJudged> events = parse_events(chunk.text(0), recorded.row.game);
       recorded.events.insert(recorded.events.end(), std::make_move_iterator(events.begin()), std::make_move_iterator(events.end()));
     }
     Statement warnings(*connection_, std::string(warning_columns) + "WHERE game_id = ? ORDER BY id");

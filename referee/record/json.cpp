@@ -27,6 +27,12 @@ std::size_t sequence_length(std::string_view text) noexcept {
 
 constexpr std::string_view hex_digits = "0123456789abcdef";
 
+constexpr std::array<bool, 256> plain = [] {
+  std::array<bool, 256> table{};
+  for (std::size_t c = 0x20; c < 0x7F; ++c) table[c] = c != '"' && c != '\\';
+  return table;
+}();
+
 void append_escape(std::string& out, unsigned char byte) {
   switch (byte) {
     case '"':
@@ -55,25 +61,30 @@ void append_escape(std::string& out, unsigned char byte) {
 }  // namespace
 
 void append_json_string(std::string& out, std::string_view text) {
+  std::size_t i = 0;
+  while (i < text.size() && plain[static_cast<unsigned char>(text[i])]) ++i;
+  if (i == text.size() && text.size() <= 62) {  // nearly always
+    std::array<char, 64> quoted;
+    quoted[0] = '"';
+    text.copy(&quoted[1], text.size());
+    quoted[text.size() + 1] = '"';
+    out.append(quoted.data(), text.size() + 2);
+    return;
+  }
   out += '"';
-  std::size_t plain = 0;  // start of what can be copied as it stands
-  for (std::size_t i = 0; i < text.size();) {
+  std::size_t copied = 0;
+  while (i < text.size()) {
     const auto byte = static_cast<unsigned char>(text[i]);
-    std::size_t length = 1;
-    bool escape = byte < 0x20 || byte == '"' || byte == '\\' || byte == 0x7F;
-    if (byte >= 0x80) {
-      length = sequence_length(text.substr(i));
-      escape = length == 0;
-    }
-    if (!escape) {
+    const std::size_t length = plain[byte] ? 1 : byte < 0x80 ? 0 : sequence_length(text.substr(i));
+    if (length > 0) {
       i += length;
       continue;
     }
-    out.append(text, plain, i - plain);
+    out.append(text, copied, i - copied);
     append_escape(out, byte);
-    plain = ++i;
+    copied = ++i;
   }
-  out.append(text, plain);
+  out.append(text, copied);
   out += '"';
 }
 
@@ -130,21 +141,24 @@ void append_integer(std::string& out, std::uint64_t value) {
 }
 
 void append_decimal(std::string& out, std::int64_t value, int digits) {
+  std::array<char, 32> text;
+  char* at = text.data();
   std::uint64_t magnitude = static_cast<std::uint64_t>(value);
   if (value < 0) {
-    out += '-';
+    *at++ = '-';
     magnitude = ~magnitude + 1;
   }
-  std::uint64_t unit = 1;
-  for (int i = 0; i < digits; ++i) unit *= 10;
-  append_integer(out, magnitude / unit);
-  std::uint64_t rest = magnitude % unit;
-  if (rest == 0) return;
-  out += '.';
-  for (unit /= 10; rest != 0; unit /= 10) {
-    out += static_cast<char>('0' + rest / unit);
-    rest %= unit;
+  constexpr std::array<std::uint32_t, 10> units{1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000};
+  const std::uint32_t unit = units[static_cast<std::size_t>(digits)];
+  at = std::to_chars(at, text.data() + text.size(), magnitude / unit).ptr;
+  if (auto rest = static_cast<std::uint32_t>(magnitude % unit); rest != 0) {
+    *at = '.';
+    for (int i = digits; i > 0; --i, rest /= 10) at[i] = static_cast<char>('0' + rest % 10);
+    at += digits;
+    while (*at == '0') --at;
+    ++at;
   }
+  out.append(text.data(), static_cast<std::size_t>(at - text.data()));
 }
 
 void append_ms(std::string& out, clock::Duration duration) {

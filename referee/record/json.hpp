@@ -2,6 +2,7 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -29,48 +30,82 @@ void append_ms(std::string& out, clock::Duration duration);
 /// Up to this magnitude an ordinary JSON number reads back exactly; beyond it the digits are written as a string.
 inline constexpr std::int64_t exact_number_ns = std::int64_t{1} << 48;
 
-/// One object: add(...) members, then close().
+/// A member's name with what surrounds it, put together by the compiler.
+template <std::size_t size>
+struct JsonKey {
+  char text[size + 3]{};
+  consteval JsonKey(const char (&name)[size]) {  // NOLINT(google-explicit-constructor): a literal is the key
+    text[0] = ',';
+    text[1] = '"';
+    for (std::size_t i = 0; i + 1 < size; ++i) text[i + 2] = name[i];
+    text[size + 1] = '"';
+    text[size + 2] = ':';
+  }
+};
+
+/// One object: add<"name">(value) for each member, then close().
 class JsonObject {
  public:
-  explicit JsonObject(std::string& out) : out_(out) {}
+  explicit JsonObject(std::string& out) : out_(out), start_(out.size()) {}
 
-  std::string& key(std::string_view name) {
-    out_ += lead_;
-    lead_ = ',';
-    out_ += '"';
-    out_ += name;
-    out_ += "\":";
-    return out_;
+  /// For a value that is an object or array of its own.
+  template <JsonKey name>
+  std::string& key() {
+    return out_.append(name.text, sizeof name.text);
   }
-  void add(std::string_view name, std::string_view value) { append_json_string(key(name), value); }
-  void add(std::string_view name, const char* value) { add(name, std::string_view(value)); }
-  void add(std::string_view name, clock::Duration value) { append_ms(key(name), value); }
-  template <std::same_as<bool> Bool>
-  void add(std::string_view name, Bool value) {
-    key(name) += value ? "true" : "false";
+  template <JsonKey name>
+  void add(std::string_view value) {
+    append_json_string(key<name>(), value);
   }
-  template <std::integral Integer>
-  requires(!std::same_as<Integer, bool>) void add(std::string_view name, Integer value) {
+  template <JsonKey name>
+  void add(clock::Duration value) {
+    append_ms(key<name>(), value);
+  }
+  template <JsonKey name>
+  void add(std::same_as<bool> auto value) {
+    key<name>() += value ? "true" : "false";
+  }
+  template <JsonKey name, std::integral Integer>
+  requires(!std::same_as<Integer, bool>) void add(Integer value) {
     if constexpr (std::signed_integral<Integer>)
-      append_integer(key(name), static_cast<std::int64_t>(value));
+      append_integer(key<name>(), static_cast<std::int64_t>(value));
     else
-      append_integer(key(name), static_cast<std::uint64_t>(value));
+      append_integer(key<name>(), static_cast<std::uint64_t>(value));
   }
-  template <class Value>
-  void add(std::string_view name, const std::optional<Value>& value) {
-    if (value) add(name, *value);
+  template <JsonKey name, class Value>
+  void add(const std::optional<Value>& value) {
+    if (value) add<name>(*value);
   }
   /// Left out when empty.
-  void add_text(std::string_view name, std::string_view value) {
-    if (!value.empty()) add(name, value);
+  template <JsonKey name>
+  void add_text(std::string_view value) {
+    if (!value.empty()) add<name>(value);
+  }
+  /// A word of ours, which needs no escapes.
+  template <JsonKey name>
+  void add_word(std::string_view word) {
+    std::string& out = key<name>();
+    out += '"';
+    out += word;
+    out += '"';
   }
   /// Hundredths of a point as 0, 0.5, 1.
-  void add_score(std::string_view name, int hundredths) { append_decimal(key(name), hundredths, 2); }
-  void close() { out_ += lead_ == '{' ? "{}" : "}"; }
+  template <JsonKey name>
+  void add_score(int hundredths) {
+    append_decimal(key<name>(), hundredths, 2);
+  }
+  /// The first member stands with the comma that every member begins with: it becomes the brace.
+  void close() {
+    if (out_.size() == start_)
+      out_ += '{';
+    else
+      out_[start_] = '{';
+    out_ += '}';
+  }
 
  private:
   std::string& out_;
-  char lead_ = '{';
+  std::size_t start_;
 };
 
 }  // namespace referee::record

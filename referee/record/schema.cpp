@@ -45,7 +45,7 @@ CREATE TABLE games (             -- one row an attempt; ended is null while it i
   voided INTEGER NOT NULL DEFAULT 0,
   UNIQUE (game, attempt)
 );
-CREATE TABLE events (            -- what happened and how it was judged, in parts: a JSON array of `event` facts each
+CREATE TABLE events (            -- what happened and how it was judged, in parts: a JSON array each
   game_id INTEGER NOT NULL REFERENCES games (id),
   part INTEGER NOT NULL,
   count INTEGER NOT NULL,

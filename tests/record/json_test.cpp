@@ -24,12 +24,12 @@ TEST_CASE("decimals have no trailing zeros and lose nothing") {
 TEST_CASE("objects") {
   std::string text;
   JsonObject object(text);
-  object.add("a", 1);
-  object.add("b", "x\"y");
-  object.add("c", true);
-  object.add("d", std::optional<int>());
-  object.add_text("e", "");
-  object.add_score("f", 50);
+  object.add<"a">(1);
+  object.add<"b">("x\"y");
+  object.add<"c">(true);
+  object.add<"d">(std::optional<int>());
+  object.add_text<"e">("");
+  object.add_score<"f">(50);
   object.close();
   CHECK(text == R"({"a":1,"b":"x\"y","c":true,"f":0.5})");
   std::string empty;
