@@ -127,17 +127,23 @@ constexpr unsigned quick_rounds = 8;       // of saturation
   return held_up >= (strong == 0 ? 4U : 8U);
 }
 
-}  // namespace
-
-bool cannot_mate_quick(const Position& position, Color winner) noexcept {
-  std::uint64_t nodes = quick_nodes;
+[[nodiscard]] bool excluded_quick(const Position& position, Color winner, std::uint64_t& nodes) noexcept {
   if (winnability::forced_lines_exclude_mate(position, winner, winnability::exact_depth, nodes)) return true;
   if (!walled(position) || position.en_passant() || !position.has_legal_move()) return false;
   return winnability::World(position, winner).excludes_mate(quick_rounds);
 }
 
+}  // namespace
+
+bool cannot_mate_quick(const Position& position, Color winner) noexcept {
+  std::uint64_t nodes = quick_nodes;
+  return excluded_quick(position, winner, nodes);
+}
+
 bool quick_dead(const Position& position) noexcept {
-  return cannot_mate_quick(position, position.side_to_move()) && cannot_mate_quick(position, chess::opposite(position.side_to_move()));
+  std::uint64_t nodes = quick_nodes;
+  const Color mover = position.side_to_move();
+  return excluded_quick(position, mover, nodes) && excluded_quick(position, chess::opposite(mover), nodes);
 }
 
 bool cannot_mate_by_material(const Position& position, Color winner) noexcept {
