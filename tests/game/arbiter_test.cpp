@@ -427,7 +427,8 @@ TEST_CASE("irregular starts") {
   using laws::Category;
   const auto reversed = OrderKind::report_colours_reversed;
   // LAWS.md section 15: play on until 2014; since 2017 a new game below ten moves.
-  for (const char* id : {"fide-2005", "fide-2009", "fide-2014"}) CHECK(after_moves(id, 5, Category::standard, reversed).ruled("game_continues"));
+  for (const char* id : {"fide-2005", "fide-2009", "fide-2014"})
+    CHECK(after_moves(id, 5, Category::standard, reversed).ruled("game_continues"));
   for (const char* id : {"fide-2017", "fide-2018", "fide-2023"}) {
     const Scene early = after_moves(id, 9, Category::standard, reversed);
     CHECK(early.reason() == Reason::replay_correct_colours);

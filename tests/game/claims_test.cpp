@@ -253,9 +253,7 @@ TEST_CASE("claims made for players that cannot (auto_claim_draws)") {
       CHECK(scene.over() == (score == 0));
     }
   }
-  SECTION("never") {
-    CHECK_FALSE(Scene("fide-2018", repeated(2)).over());
-  }
+  SECTION("never") { CHECK_FALSE(Scene("fide-2018", repeated(2)).over()); }
 }
 
 TEST_CASE("offers") {

@@ -246,10 +246,10 @@ TEST_CASE("after the end nothing changes") {
   Scene scene("fide-2023", table);
   const Game before = scene.game;
   const Outcome outcome = *scene.game.outcome();
-  for (const EventBody& body : {EventBody{MoveReceived{white, "a2a3"}}, EventBody{TimeExpired{white}}, EventBody{Resigned{black}},
-                                EventBody{DrawOffered{white}}, EventBody{DrawClaimed{white, ClaimRule::threefold, {}}},
-                                EventBody{EngineFailed{black, FailureKind::crash, {}}}, EventBody{Aborted{"stop"}},
-                                EventBody{EvaluationReported{white, 10, std::nullopt}}, EventBody{TablebaseReported{100, 0}}}) {
+  for (const EventBody& body :
+       {EventBody{MoveReceived{white, "a2a3"}}, EventBody{TimeExpired{white}}, EventBody{Resigned{black}}, EventBody{DrawOffered{white}},
+        EventBody{DrawClaimed{white, ClaimRule::threefold, {}}}, EventBody{EngineFailed{black, FailureKind::crash, {}}},
+        EventBody{Aborted{"stop"}}, EventBody{EvaluationReported{white, 10, std::nullopt}}, EventBody{TablebaseReported{100, 0}}}) {
     scene.apply(body);
     REQUIRE(scene.last.size() == 1);
     CHECK(scene.said<Ignored>() != nullptr);
@@ -265,7 +265,8 @@ TEST_CASE("time that has run in a turn is not granted again") {
     Table table;
     GameSetup setup = table.setup();
     setup.initial_clock = {};
-    setup.time_control = {clock::TimeControl{clock::Mode::delay, {{0, 60s, {}, 5s}}}, clock::TimeControl{clock::Mode::delay, {{0, 60s, {}, 5s}}}};
+    setup.time_control = {clock::TimeControl{clock::Mode::delay, {{0, 60s, {}, 5s}}},
+                          clock::TimeControl{clock::Mode::delay, {{0, 60s, {}, 5s}}}};
     Scene scene(edition("fide-2005"), setup);
     scene.move("e2e5", 3s);  // illegal: inside the delay
     CHECK(scene.clock(white) == 60s);

@@ -105,10 +105,11 @@ std::string adjudicated(Adjudication rules, int from, int to, const std::functio
   table.fen = fen;
   GameSetup setup = table.setup();
   setup.adjudication = rules;
-  Scene scene(edition_with("engine-practice", [](laws::Edition& e) {
-                e.repetition_automatic.reset();
-                e.no_progress_automatic_moves.reset();
-              }),
+  Scene scene(edition_with("engine-practice",
+                           [](laws::Edition& e) {
+                             e.repetition_automatic.reset();
+                             e.no_progress_automatic_moves.reset();
+                           }),
               setup);
   for (int number = from; number <= to; ++number) {
     for (const Color side : {white, black}) {
@@ -119,7 +120,8 @@ std::string adjudicated(Adjudication rules, int from, int to, const std::functio
       }
       if (const auto centipawns = score(number, side)) scene.apply(EvaluationReported{side, *centipawns, std::nullopt});
       scene.move(text);
-      if (scene.over()) return std::to_string(number) + (side == white ? "w" : "b") + " " + std::string(code(scene.reason())) + " " + scene.result();
+      if (scene.over())
+        return std::to_string(number) + (side == white ? "w" : "b") + " " + std::string(code(scene.reason())) + " " + scene.result();
     }
   }
   return "";
@@ -143,9 +145,8 @@ TEST_CASE("draws by score: cases AD-03 and AD-05") {
         "41w adjudication_draw 1/2-1/2");
   SECTION("a score outside, or none at all, ends the run") {
     rules.draw = Adjudication::DrawRule{1, 3, 10, false};
-    CHECK(adjudicated(rules, 1, 8, [](int number, Color side) {
-            return std::optional(number == 3 && side == black ? 11 : 10);
-          }) == "6b adjudication_draw 1/2-1/2");
+    CHECK(adjudicated(rules, 1, 8, [](int number, Color side) { return std::optional(number == 3 && side == black ? 11 : 10); }) ==
+          "6b adjudication_draw 1/2-1/2");
     CHECK(adjudicated(rules, 1, 8, [](int number, Color side) -> std::optional<int> {
             if (number == 3 && side == black) return std::nullopt;
             return -10;
@@ -160,13 +161,13 @@ TEST_CASE("wins by score") {
     CHECK(adjudicated(rules, 1, 10, [](int, Color side) { return std::optional(side == white ? -600 : 0); }) == "3w adjudication_win 0-1");
     CHECK(adjudicated(rules, 1, 10, [](int, Color side) { return std::optional(side == black ? -700 : 0); }) == "3b adjudication_win 1-0");
     CHECK(adjudicated(rules, 1, 6, [](int, Color) { return std::optional(-599); }).empty());
-    CHECK(adjudicated(rules, 1, 10, [](int number, Color side) {
-            return std::optional(side == white && number != 2 ? -600 : 0);
-          }) == "5w adjudication_win 0-1");
+    CHECK(adjudicated(rules, 1, 10, [](int number, Color side) { return std::optional(side == white && number != 2 ? -600 : 0); }) ==
+          "5w adjudication_win 0-1");
   }
   rules.resign->two_sided = true;
   SECTION("two-sided is about signs, not sizes") {
-    CHECK(adjudicated(rules, 1, 10, [](int, Color side) { return std::optional(side == white ? -600 : 600); }) == "3b adjudication_win 0-1");
+    CHECK(adjudicated(rules, 1, 10, [](int, Color side) { return std::optional(side == white ? -600 : 600); }) ==
+          "3b adjudication_win 0-1");
     CHECK(adjudicated(rules, 1, 10, [](int, Color) { return std::optional(900); }).empty());
     CHECK(adjudicated(rules, 1, 10, [](int, Color) { return std::optional(-900); }).empty());
     CHECK(adjudicated(rules, 1, 10, [](int, Color side) { return std::optional(side == white ? 600 : -599); }).empty());

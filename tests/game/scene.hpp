@@ -113,7 +113,8 @@ class Scene {
   Rulings last;
 };
 
-inline constexpr const char* all_editions[] = {"fide-2005", "fide-2009", "fide-2014", "fide-2017", "fide-2018", "fide-2023", "engine-practice"};
+inline constexpr const char* all_editions[] = {"fide-2005", "fide-2009", "fide-2014",      "fide-2017",
+                                               "fide-2018", "fide-2023", "engine-practice"};
 inline constexpr const char* fide_editions[] = {"fide-2005", "fide-2009", "fide-2014", "fide-2017", "fide-2018", "fide-2023"};
 
 }  // namespace referee::game::test
