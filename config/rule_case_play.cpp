@@ -156,7 +156,7 @@ class CasePlayer {
     }
   }
   void order(game::OrderKind kind, std::optional<Color> side = {}, Duration time = {}, std::string text = {}, bool flag = false) {
-    apply(game::ArbiterOrder{kind, side, time, 0, 0, std::move(text), flag, "arbiter", "the case"});
+    apply(game::ArbiterOrder{kind, side, time, 0, 0, std::move(text), flag, "arbiter", {}});
   }
   void collect() {
     const auto& outcome = game_->outcome();
@@ -349,7 +349,7 @@ class CasePlayer {
                              event.text,    false,      "arbiter",  event.reason};
     // Scores beside a declaration are the arbiter's own (12.8).
     order.flag = event.white_score != 0 || event.black_score != 0;
-    if (order.why.empty()) order.why = "the case";
+    if (order.why.empty()) order.why = "the case says so";
     return order;
   }
 

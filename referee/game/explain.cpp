@@ -140,7 +140,10 @@ struct RulingWords {
     if (r.count > 0) text += "; illegal moves of " + who(r.side) + ": " + std::to_string(r.count);
     if (r.queen_placed) text += "; a queen takes the pawn's place";
     if (r.opponent_bonus > Duration::zero()) text += "; " + opponent(r.side) + " is given " + seconds(r.opponent_bonus);
-    if (!r.replacements.empty()) text += "; moves of the touched piece that may be played: " + std::to_string(r.replacements.size());
+    if (!r.replacements.empty()) {
+      text += "; to be played now:";
+      for (const chess::Move move : r.replacements) text += " " + chess::to_string(move.from()) + chess::to_string(move.to());
+    }
     return text;
   }
   string operator()(const ClocksChanged& r) const {
