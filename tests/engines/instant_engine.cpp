@@ -89,28 +89,28 @@ class Input {
   /// Without its end; valid until the next call.
   std::optional<std::string_view> line() {
     for (;;) {
-      if (const std::size_t end = buffer_.find('\n', begin_); end != std::string::npos) {
-        std::string_view text(buffer_.data() + begin_, end - begin_);
-        begin_ = end + 1;
+      char* const start = buffer_.data() + begin_;
+      if (const void* found = std::memchr(start, '\n', end_ - begin_); found != nullptr) {
+        std::string_view text(start, static_cast<std::size_t>(static_cast<const char*>(found) - start));
+        begin_ += text.size() + 1;
         if (!text.empty() && text.back() == '\r') text.remove_suffix(1);
         return text;
       }
-      buffer_.erase(0, std::exchange(begin_, 0));
-      const std::size_t have = buffer_.size();
-      constexpr std::size_t batch = 1U << 16;
-      buffer_.resize(have + batch);
-      const ssize_t count = read(STDIN_FILENO, buffer_.data() + have, batch);
+      std::memmove(buffer_.data(), start, end_ - begin_);
+      end_ -= std::exchange(begin_, 0);
+      if (end_ == buffer_.size()) buffer_.resize(buffer_.size() * 2);
+      const ssize_t count = read(STDIN_FILENO, buffer_.data() + end_, buffer_.size() - end_);
       read_at_ = now_ns();
-      buffer_.resize(have + static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
       if (count <= 0) return std::nullopt;
+      end_ += static_cast<std::size_t>(count);
     }
   }
   /// When the read() that brought the line returned.
   [[nodiscard]] std::uint64_t read_at() const { return read_at_; }
 
  private:
-  std::string buffer_;
-  std::size_t begin_ = 0;
+  std::vector<char> buffer_ = std::vector<char>(1U << 16);
+  std::size_t begin_ = 0, end_ = 0;
   std::uint64_t read_at_ = 0;
 };
 
