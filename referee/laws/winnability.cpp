@@ -1,10 +1,13 @@
 #include "referee/laws/winnability.hpp"
 
 #include <algorithm>
+#include <array>
+#include <limits>
 #include <utility>
 
 #include "referee/chess/bitboard.hpp"
 #include "referee/laws/winnability_closure.hpp"
+#include "referee/laws/winnability_clouds.hpp"
 #include "referee/laws/winnability_forced.hpp"
 #include "referee/laws/winnability_material.hpp"
 #include "referee/laws/winnability_saturation.hpp"
@@ -30,8 +33,8 @@ std::string_view name(Proof proof) noexcept {
       return "forced lines";
     case Proof::saturation:
       return "saturation";
-    case Proof::saturation_deeper:
-      return "deeper saturation";
+    case Proof::cloud_closure:
+      return "cloud closure";
     case Proof::closure:
       return "closure";
   }
@@ -44,6 +47,14 @@ namespace {
 constexpr std::uint64_t straight_search_nodes = 400;
 // States are held in memory (about 50 bytes each); the nodes of a budget beyond this many states go unused.
 constexpr std::size_t most_states = 4'000'000;
+
+/// Closure and cloud closure take turns, each longer than the last: neither knows beforehand which of them will do.
+struct Turn {
+  std::uint64_t closure_nodes;
+  std::uint64_t cloud_nodes;
+};
+constexpr std::uint64_t all = std::numeric_limits<std::uint64_t>::max();
+constexpr std::array<Turn, 4> turns{{{5'000, 2'000}, {50'000, 20'000}, {500'000, 100'000}, {all, 0}}};
 
 /// A yes stands only if its line, played with the ordinary move generator, ends in the mate.
 [[nodiscard]] bool replays(Position position, Color winner, const std::vector<Move>& line) {
@@ -96,17 +107,20 @@ Winnability can_mate(const Position& position, Color winner, WinnabilityBudget b
   }
   if (winnability::saturation_excludes_mate(position, winner)) return answer(CanMate::no, Proof::saturation);
   if (allowance.left() == 0) return answer(CanMate::undecided, Proof::none);
+  const bool clouds_apply = !position.en_passant() && position.castling_rooks() == 0;
   winnability::Closure closure(position, winner);
-  switch (closure.advance(allowance.left(), most_states)) {
-    case winnability::Closure::State::mate: {
+  for (const Turn& turn : turns) {
+    const auto state = allowance.spend(turn.closure_nodes, [&](std::uint64_t& nodes) { return closure.advance(nodes, most_states); });
+    if (state == winnability::Closure::State::closed) return answer(CanMate::no, Proof::closure);
+    if (state == winnability::Closure::State::mate) {
       std::vector<Move> helpmate = closure.line();
-      if (replays(position, winner, helpmate)) return answer(CanMate::yes, Proof::line, std::move(helpmate));
-      break;
+      if (!replays(position, winner, helpmate)) break;
+      return answer(CanMate::yes, Proof::line, std::move(helpmate));
     }
-    case winnability::Closure::State::closed:
-      return answer(CanMate::no, Proof::closure);
-    case winnability::Closure::State::open:
-      break;
+    if (!clouds_apply) continue;
+    const bool excluded = allowance.spend(
+        turn.cloud_nodes, [&](std::uint64_t& nodes) { return winnability::CloudClosure(position, winner).excludes_mate(nodes); });
+    if (excluded) return answer(CanMate::no, Proof::cloud_closure);
   }
   return answer(CanMate::undecided, Proof::none);
 }

@@ -21,16 +21,16 @@ enum class CanMate : std::uint8_t { yes, no, undecided };
 
 /// What a verdict rests on.
 enum class Proof : std::uint8_t {
-  none,               // undecided
-  line,               // yes: `helpmate`, replayed with the ordinary move generator
-  terminal,           // mate (yes) or no legal move without the mate asked for (no) on the board
-  material,           // no: what is on the board cannot mate, whatever the squares
-  forced_lines,       // no: every line soon ends in one of the two above
-  saturation,         // no: no mate even if every man may go wherever it could ever get to
-  saturation_deeper,  // no: the same after every first move, or capture by capture
-  closure,            // no: every position that can arise was looked at
+  none,           // undecided
+  line,           // yes: `helpmate`, replayed with the ordinary move generator
+  terminal,       // mate (yes) or no legal move without the mate asked for (no) on the board
+  material,       // no: what is on the board cannot mate, whatever the squares
+  forced_lines,   // no: every line soon ends in one of the two above
+  saturation,     // no: no mate even if every man may go wherever it could ever get to
+  cloud_closure,  // no: the same for every arrangement of kings, pawns and hemmed-in men that can arise
+  closure,        // no: every position that can arise was looked at
 };
-/// "line" "terminal" "material" "forced lines" "saturation" "deeper saturation" "closure", "" for none.
+/// "line" "terminal" "material" "forced lines" "saturation" "cloud closure" "closure", "" for none.
 [[nodiscard]] std::string_view name(Proof proof) noexcept;
 
 /// Upper limit of the work, in positions looked at. A budget never makes an answer wrong, only `undecided`.

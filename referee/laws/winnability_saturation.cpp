@@ -4,6 +4,7 @@
 
 #include "referee/chess/bitboard.hpp"
 #include "referee/laws/winnability_forced.hpp"
+#include "referee/laws/winnability_matching.hpp"
 
 namespace referee::laws::winnability {
 
@@ -68,7 +69,7 @@ void World::add_castling_targets(const Position& position) noexcept {
 }
 
 World::Man World::man(std::size_t i) const noexcept {
-  return {color_[i], role_[i], start_[i], reach_[i], (takeable_ & one(i)) != 0, promoted_[i] != 0};
+  return {color_[i], role_[i], start_[i], reach_[i], entered_[i], promoted_[i], (takeable_ & one(i)) != 0, promoted_[i] != 0};
 }
 
 void World::find_rocks() noexcept {
@@ -201,39 +202,6 @@ bool World::widen() noexcept {
   changed |= mark_taken();
   return changed;
 }
-
-namespace {
-
-/// Can each of the squares be held by a man of its own? candidates[i]: the men that may stand on square i.
-class Matching {
- public:
-  void add(std::uint32_t candidates) noexcept { candidates_[size_++] = candidates; }
-  [[nodiscard]] bool complete() noexcept {
-    for (std::size_t i = 0; i < size_; ++i) {
-      std::uint32_t tried = 0;
-      if (!place(i, tried)) return false;
-    }
-    return true;
-  }
-
- private:
-  bool place(std::size_t square, std::uint32_t& tried) noexcept {
-    for (std::uint32_t men = candidates_[square] & ~tried; men != 0; men = (men & (men - 1)) & ~tried) {
-      const auto man = static_cast<std::size_t>(std::countr_zero(men));
-      tried |= std::uint32_t{1} << man;
-      if (holds_[man] == 0 || place(holds_[man] - std::size_t{1}, tried)) {
-        holds_[man] = static_cast<std::uint8_t>(square + 1);
-        return true;
-      }
-    }
-    return false;
-  }
-  std::array<std::uint32_t, 8> candidates_{};
-  std::array<std::uint8_t, World::most_men> holds_{};  // by man: 1 + the square it holds
-  std::size_t size_ = 0;
-};
-
-}  // namespace
 
 bool World::can_block(Bitboard squares) const noexcept {
   const std::size_t loser = index_of(opposite(winner_));

@@ -33,10 +33,12 @@ class World {
   struct Man {
     Color color;
     Role role;
-    Bitboard start;  // where it stands
-    Bitboard reach;  // where it may ever stand
-    bool takeable;   // may ever be taken
-    bool promotes;   // may ever promote
+    Bitboard start;     // where it stands
+    Bitboard reach;     // where it may ever stand
+    Bitboard entered;   // squares it may enter by a move
+    Bitboard promoted;  // the part of the reach that it may stand on as a promoted man
+    bool takeable;      // may ever be taken
+    bool promotes;      // may ever promote
   };
   [[nodiscard]] std::size_t count() const noexcept { return count_; }
   [[nodiscard]] Man man(std::size_t i) const noexcept;
