@@ -103,6 +103,8 @@ using Fact = std::variant<MatchStarted, GameStarted, EventJudged, EngineWarning,
 void append_json(std::string& out, const Fact& fact);
 /// The same without the name of the fact and the number of the game: what the journal keeps many of.
 void append_event(std::string& out, const EventJudged& judged);
+/// The array under its key "rulings".
+void append_rulings(std::string& out, const game::Rulings& rulings);
 
 /// Text that is not a fact: says what and where.
 class FactError : public std::runtime_error {

@@ -338,20 +338,7 @@ void append_search(std::string& out, const SearchReport& search) {
 void add_event(JsonObject& object, const EventJudged& f) {
   object.add<"at_ms">(f.event.at);
   std::visit(EventMembers{object}, f.event.body);
-  if (!f.rulings.empty()) {
-    std::string& out = object.key<"rulings">();
-    char lead = '[';
-    for (const game::Ruling& ruling : f.rulings) {
-      out += lead;
-      lead = ',';
-      JsonObject entry(out);
-      std::visit(RulingMembers{entry}, ruling.body);
-      entry.add_text<"article">(ruling.article);
-      entry.add_text<"decision">(ruling.decision);
-      entry.close();
-    }
-    out += ']';
-  }
+  if (!f.rulings.empty()) append_rulings(object.key<"rulings">(), f.rulings);
   if (f.search) append_search(object.key<"search">(), *f.search);
   object.add<"referee_lag_ms">(f.referee_lag);
 }
@@ -459,6 +446,21 @@ void append_time(std::string& out, WallTime time) {
   out += '.';
   add_digits(out, ms % 1000, 3);
   out += 'Z';
+}
+
+void append_rulings(std::string& out, const game::Rulings& rulings) {
+  out += '[';
+  bool first = true;
+  for (const game::Ruling& ruling : rulings) {
+    if (!first) out += ',';
+    first = false;
+    JsonObject entry(out);
+    std::visit(RulingMembers{entry}, ruling.body);
+    entry.add_text<"article">(ruling.article);
+    entry.add_text<"decision">(ruling.decision);
+    entry.close();
+  }
+  out += ']';
 }
 
 void append_event(std::string& out, const EventJudged& judged) {

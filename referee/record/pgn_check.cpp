@@ -214,7 +214,7 @@ class Inspection {
     const PgnMove& move = game_.moves[index];
     const bool readable = error.fault == chess::MoveTextFault::illegal || error.fault == chess::MoveTextFault::promotion_missing ||
                           move.san == "--" || move.san == "Z0";
-    std::string text = "'" + move.san.substr(0, 40) + "': " + error.message;
+    std::string text = error.message;
     if (ended_at_)
       text += "; the game was over after half-move " + std::to_string(*ended_at_) + " by " + std::string(game::code(outcome_->reason));
     report(readable ? CheckKind::illegal_move : CheckKind::unreadable, move.line, index + 1, std::move(text));
