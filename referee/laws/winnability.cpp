@@ -54,7 +54,7 @@ struct Turn {
   std::uint64_t cloud_nodes;
 };
 constexpr std::uint64_t all = std::numeric_limits<std::uint64_t>::max();
-constexpr std::array<Turn, 4> turns{{{5'000, 2'000}, {50'000, 20'000}, {500'000, 100'000}, {all, 0}}};
+constexpr std::array<Turn, 4> turns{{{20'000, 3'000}, {100'000, 30'000}, {1'000'000, 200'000}, {all, 0}}};
 
 /// A yes stands only if its line, played with the ordinary move generator, ends in the mate.
 [[nodiscard]] bool replays(Position position, Color winner, const std::vector<Move>& line) {
