@@ -1,0 +1,92 @@
+// Between probe.cpp and the two lists of checks.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "engine_iface/probe.hpp"
+#include "engine_iface/probe_talk.hpp"
+
+namespace referee::engine {
+
+/// Runs the checks of one protocol and keeps the conversation they share: a process that has answered in order goes on to the next check,
+/// any other is replaced.
+class ProbeRun {
+ public:
+  ProbeRun(const Launcher& with, const EngineCommand& engine, const ProbeSettings& how, ProbeReport& into)
+      : launcher(with), command(engine), settings(how), report(into) {}
+  virtual ~ProbeRun() = default;
+
+  /// All of them, in order. The first is the handshake.
+  virtual void run() = 0;
+  /// Greets a fresh process. What it said of itself is kept. Null when it did not answer; `why` then says so.
+  virtual std::unique_ptr<ProbeTalk> greet(std::string& why) = 0;
+
+ protected:
+  /// Does the check with the shared process; its verdict is fail until the body says otherwise. A body may throw ProbeStop to end early.
+  template <class Body>
+  void check(std::string id, std::string section, Body body);
+  /// The same with a process of its own, which the body may ruin.
+  template <class Body>
+  void check_alone(std::string id, std::string section, Body body);
+
+  const Launcher& launcher;
+  const EngineCommand& command;
+  const ProbeSettings& settings;
+  ProbeReport& report;
+
+ private:
+  void done(ProbeCheck check) {
+    if (settings.on_check) settings.on_check(check);
+    report.checks.push_back(std::move(check));
+  }
+
+  /// An engine that twice could not be greeted is not waited for a third time.
+  std::unique_ptr<ProbeTalk> greet_if_hopeful(ProbeCheck& check) {
+    if (failed_greetings_ >= 2) {
+      check.seen = "not reached: " + last_reason_;
+      return nullptr;
+    }
+    auto talk = greet(check.seen);
+    failed_greetings_ = talk ? 0 : failed_greetings_ + 1;
+    if (!talk) last_reason_ = check.seen;
+    return talk;
+  }
+
+  std::unique_ptr<ProbeTalk> shared_;
+  int failed_greetings_ = 0;
+  std::string last_reason_;
+};
+
+template <class Body>
+void ProbeRun::check(std::string id, std::string section, Body body) {
+  ProbeCheck check{std::move(id), std::move(section), ProbeVerdict::fail, {}, {}};
+  if (!shared_ || !shared_->alive()) shared_ = greet_if_hopeful(check);
+  if (shared_) {
+    body(*shared_, check);
+    if (check.seen.empty()) check.seen = shared_->fate();
+    // What follows must not suffer for it.
+    if (check.verdict == ProbeVerdict::fail) shared_.reset();
+  }
+  done(std::move(check));
+}
+
+template <class Body>
+void ProbeRun::check_alone(std::string id, std::string section, Body body) {
+  ProbeCheck check{std::move(id), std::move(section), ProbeVerdict::fail, {}, {}};
+  if (const auto talk = greet_if_hopeful(check)) {
+    body(*talk, check);
+    if (check.seen.empty()) check.seen = talk->fate();
+  }
+  done(std::move(check));
+}
+
+[[nodiscard]] std::unique_ptr<ProbeRun> make_uci_probe(const Launcher& launcher, const EngineCommand& command,
+                                                       const ProbeSettings& settings, ProbeReport& report);
+[[nodiscard]] std::unique_ptr<ProbeRun> make_xboard_probe(const Launcher& launcher, const EngineCommand& command,
+                                                          const ProbeSettings& settings, ProbeReport& report);
+
+/// "312 ms".
+[[nodiscard]] std::string milliseconds_text(Duration duration);
+
+}  // namespace referee::engine
