@@ -97,7 +97,7 @@ struct Engine::Impl final : EngineProcess::Observer, std::enable_shared_from_thi
       left = process->send(effects.to_send);
       const Instant at = left ? *left : now();
       if (!left && process->unsent() && !deadline(Limit::write).pending()) deadline(Limit::write).set(at + spec.settings.timeouts.write);
-      go_unsent = effects.go_sent && !left;
+      if (effects.go_sent) go_unsent = !left;
       log_sent(effects.to_send, at);
     } else if (effects.go_sent) {
       left = now();  // a ponderhit whose answer is already here needs no words

@@ -246,19 +246,18 @@ struct EngineProcess::Impl final : OutputStream::Sink, DescriptorWatch::Observer
 
   void check_ended() {
     siginfo_t information{};
-    if (waitid(P_PIDFD, static_cast<id_t>(ending->descriptor()), &information, WEXITED | WNOHANG | WNOWAIT) != 0 ||
-        information.si_pid == 0) {
-      return ending->arm(keeper.lock());
-    }
+    const bool is_ours = waitid(P_PIDFD, static_cast<id_t>(ending->descriptor()), &information, WEXITED | WNOHANG | WNOWAIT) == 0;
+    if (is_ours && information.si_pid == 0) return ending->arm(keeper.lock());
     // While it is not yet waited for, its number and its group's are still its own: what is left of the group ends here.
-    ::kill(-pid, SIGKILL);
+    if (is_ours) ::kill(-pid, SIGKILL);
     if (report) read_report();
     if (output) output->drain(drain_at_most);
     if (error) error->drain(drain_at_most);
-    child.process->async_wait([self = keeper.lock()](const boost::system::error_code&, int) { self->impl_->reap(); });
+    child.process->async_wait([self = keeper.lock()](const boost::system::error_code& failure, int) { self->impl_->reap(!failure); });
   }
 
-  void reap() {
+  /// status_known: false only if somebody else has waited for it.
+  void reap(bool status_known) {
     const int status = child.process->native_exit_code();
     child.process->detach();
     reaped = true;
@@ -266,11 +265,8 @@ struct EngineProcess::Impl final : OutputStream::Sink, DescriptorWatch::Observer
     if (!child.private_folder.empty()) launcher.remove_private_folder(child.private_folder);
     shut_input();
     ExitStatus how;
-    if (WIFSIGNALED(status)) {
-      how.signal = WTERMSIG(status);
-    } else {
-      how.code = WEXITSTATUS(status);
-    }
+    if (status_known && WIFSIGNALED(status)) how.signal = WTERMSIG(status);
+    if (status_known && WIFEXITED(status)) how.code = WEXITSTATUS(status);
     if (observer != nullptr) observer->exited(how, now());
   }
 

@@ -283,6 +283,7 @@ Launcher::Launcher(LauncherSettings settings) : impl_(std::make_unique<Impl>()) 
   impl_->settings = std::move(settings);
   struct sigaction now {};
   if (sigaction(SIGPIPE, nullptr, &now) == 0 && now.sa_handler == SIG_DFL) std::signal(SIGPIPE, SIG_IGN);
+  if (sigaction(SIGCHLD, nullptr, &now) == 0 && now.sa_handler == SIG_IGN) std::signal(SIGCHLD, SIG_DFL);
   impl_->probe();
 }
 

@@ -37,7 +37,8 @@ enum class NamespaceSupport { none, direct, through_user_namespace };
 
 class Launcher {
  public:
-  /// Ignores SIGPIPE if it still has its default effect: an engine that died must give an error, not end the referee.
+  /// Ignores SIGPIPE if it still has its default effect (an engine that died must give an error, not end the referee), and stops ignoring
+  /// SIGCHLD if that was inherited (the kernel would forget how engines ended).
   /// Throws LaunchError if there is no trampoline or the run id is malformed.
   explicit Launcher(LauncherSettings settings);
   ~Launcher();  // removes what is left of the private folders

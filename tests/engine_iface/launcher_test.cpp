@@ -143,6 +143,14 @@ TEST_CASE("signals are at their defaults, limits are set, new privileges are bar
   CHECK(std::stol(lines.at(5)) <= 4096);
 }
 
+TEST_CASE("an inherited disregard of dead children does not hide how engines end", "[launcher]") {
+  std::signal(SIGCHLD, SIG_IGN);
+  Host host("sigchld");
+  Recorder seen(host, shell("exit 9"));
+  REQUIRE(seen.run_until_exit());
+  CHECK(seen.status->code == 9);
+}
+
 TEST_CASE("an engine is pinned to the processors that are named", "[launcher]") {
   Host host("pinned");
   cpu_set_t allowed;
