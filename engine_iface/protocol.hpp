@@ -41,6 +41,7 @@ struct Timeouts {
   Duration write = std::chrono::seconds(15);
   Duration exit = std::chrono::seconds(1);
   Duration features = std::chrono::seconds(5);          // XBoard: silence this long means version 1
+  Duration nudge = std::chrono::milliseconds(400);      // XBoard: silence this long during the greeting is met with an empty line
   Duration features_extended = std::chrono::hours(1);   // XBoard: after done=0
   Duration terminate = std::chrono::milliseconds(500);  // XBoard: from quit to SIGTERM
   Duration settle = std::chrono::milliseconds(100);     // XBoard without ping: what arrives this soon after a barrier is stale

@@ -33,6 +33,11 @@ void XboardProtocol::protocol_limit_expired(Limit limit, Instant at, Effects& ou
     if (extended_wait_) {
       return fail(FailureKind::stall, "no feature done=1 within " + describe(settings_.timeouts.features_extended) + " of done=0", at, out);
     }
+    if (version_ == 1 && at < features_due_) {
+      // GNU Chess 6 can sit on the lines it has read until another one comes.
+      out.to_send += '\n';
+      return set_limit(Limit::start, std::min(at + settings_.timeouts.nudge, features_due_), out);
+    }
     if (version_ == 1 && refused_greeting_) {
       return fail(FailureKind::protocol_error, "does not know the commands xboard and protover: " + last_words_, at, out);
     }
@@ -52,7 +57,9 @@ void XboardProtocol::start(Instant now, Effects& out) {
   if (state_ != State::fresh || over()) return;
   state_ = State::listening;
   out.to_send += "xboard\nprotover 2\n";
-  if (!extended_wait_) set_limit(Limit::start, now + settings_.timeouts.features, out);
+  features_due_ = now + settings_.timeouts.features;
+  if (!extended_wait_)
+    set_limit(Limit::start, version_ == 1 ? std::min(now + settings_.timeouts.nudge, features_due_) : features_due_, out);
 }
 
 void XboardProtocol::hear(const speech::Feature& feature, std::string_view line, Instant at, Effects& out) {

@@ -94,6 +94,7 @@ class XboardProtocol final : public ProtocolBase {
   int version_ = 1;
   XboardFeatures features_;
   bool extended_wait_ = false;     // done=0
+  Instant features_due_{};         // silence until then means version 1
   bool refused_greeting_ = false;  // it does not know the command xboard
   std::string last_words_;
 

@@ -134,6 +134,7 @@ std::string adjudication_text(const game::Adjudication& rules) {
         (rules.resign->two_sided ? ", both sides" : ""));
   }
   if (rules.max_moves) add("at most " + std::to_string(*rules.max_moves) + " moves");
+  if (rules.trusted_mates) add("announced mates are trusted");
   return text.empty() ? "none" : text;
 }
 

@@ -124,7 +124,7 @@ record::SearchReport report_of(const engine::SearchInfo& info) {
   return report;
 }
 
-bool uses_scores(const game::Adjudication& rules) { return rules.draw || rules.resign; }
+bool uses_scores(const game::Adjudication& rules) { return rules.draw || rules.resign || rules.trusted_mates; }
 
 }  // namespace
 

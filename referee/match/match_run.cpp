@@ -189,7 +189,11 @@ MatchResult run_match(config::MatchFile file, const std::string& file_text, cons
 
   RunnerInput input = what_is_left(plan, *journal);
   const bool resumed = recorded.has_value();
-  if (resumed && input.games.empty()) return result_of(*journal, plan.file());  // whatever changed, nothing would be played with it
+  if (resumed && input.games.empty()) {  // whatever changed, nothing would be played with it
+    MatchResult result = result_of(*journal, plan.file());
+    if (plan.has_copies()) result.identical_games = count_identical(*journal, result.games);
+    return result;
+  }
   const std::vector<std::string> accepted = resumed ? accepted_changes(*recorded, now, settings, journal_path) : std::vector<std::string>{};
   if (!recorded || recorded->digest != now.digest || recorded->planned_games != now.planned_games) journal->write_plan(now);
 
