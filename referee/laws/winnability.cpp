@@ -118,9 +118,11 @@ Winnability can_mate(const Position& position, Color winner, WinnabilityBudget b
       return answer(CanMate::yes, Proof::line, std::move(helpmate));
     }
     if (!clouds_apply) continue;
-    const bool excluded = allowance.spend(
-        turn.cloud_nodes, [&](std::uint64_t& nodes) { return winnability::CloudClosure(position, winner).excludes_mate(nodes); });
-    if (excluded) return answer(CanMate::no, Proof::cloud_closure);
+    for (const auto hemmed : {winnability::CloudClosure::Hemmed::by_any_man, winnability::CloudClosure::Hemmed::by_pawns_and_kings}) {
+      const bool excluded = allowance.spend(
+          turn.cloud_nodes, [&](std::uint64_t& nodes) { return winnability::CloudClosure(position, winner, hemmed).excludes_mate(nodes); });
+      if (excluded) return answer(CanMate::no, Proof::cloud_closure);
+    }
   }
   return answer(CanMate::undecided, Proof::none);
 }

@@ -84,6 +84,16 @@ bool Closure::next(std::uint32_t& entry) {
   return true;
 }
 
+bool Closure::worth_a_straight_search(Move move) noexcept {
+  if (move.kind() == chess::MoveKind::promotion) return true;
+  // The longer it has been in vain, the less often.
+  const std::uint32_t failures = straight_searches_;
+  ++after_irreversible_;
+  if (failures >= 64 && after_irreversible_ % (failures >= 512 ? 32 : 8) != 0) return false;
+  ++straight_searches_;
+  return true;
+}
+
 bool Closure::expand(std::uint32_t entry, std::uint64_t& nodes) {
   const Position position = entries_[entry].position.unpack();
   entries_[entry].done = true;
@@ -110,14 +120,16 @@ bool Closure::expand(std::uint32_t entry, std::uint64_t& nodes) {
         entries_.back().done = true;
         continue;
       }
-      std::uint64_t some = straight_search_nodes;
-      Line line;
-      if (find_helpmate(after, winner_, some, line)) {
-        found_ = number;
-        ending_.assign(line.begin(), line.end());
-        return true;
+      if (worth_a_straight_search(move)) {
+        std::uint64_t some = straight_search_nodes;
+        Line line;
+        if (find_helpmate(after, winner_, some, line)) {
+          found_ = number;
+          ending_.assign(line.begin(), line.end());
+          return true;
+        }
+        nodes -= std::min(nodes, straight_search_nodes - some);
       }
-      nodes -= std::min(nodes, straight_search_nodes - some);
     }
     for (std::size_t i = 0; i < queues_.size(); ++i) queues_[i].push(number, guide_.distance(Guide::guesses[i], after));
   }

@@ -44,6 +44,7 @@ class Closure {
 
   [[nodiscard]] bool next(std::uint32_t& entry);
   [[nodiscard]] bool expand(std::uint32_t entry, std::uint64_t& nodes);  // true: a mate is found
+  [[nodiscard]] bool worth_a_straight_search(chess::Move move) noexcept;
   [[nodiscard]] bool known(const PackedPosition& position, std::size_t& place) const noexcept;
   void insert(const PackedPosition& packed, std::size_t place, std::uint32_t parent, chess::Move move);
   void grow();
@@ -55,8 +56,10 @@ class Closure {
   std::array<Queue, Guide::guesses.size()> queues_;
   std::uint32_t oldest_ = 0;  // entries before it are done
   std::uint32_t turn_ = 0;
-  std::uint32_t found_ = 0;          // entry the mate is found from
-  std::vector<chess::Move> ending_;  // moves from it to the mate
+  std::uint32_t after_irreversible_ = 0;  // positions met after a capture or pawn move
+  std::uint32_t straight_searches_ = 0;   // in vain so far
+  std::uint32_t found_ = 0;               // entry the mate is found from
+  std::vector<chess::Move> ending_;       // moves from it to the mate
 };
 
 }  // namespace referee::laws::winnability

@@ -18,11 +18,11 @@ constexpr std::size_t smallest_table = 256;
 constexpr std::size_t no_cloud = ~std::size_t{0};
 constexpr std::array<Role, 5> pieces{Role::knight, Role::bishop, Role::rook, Role::queen, Role::king};
 
-/// Squares it gets to from its place over squares that are empty now.
-[[nodiscard]] Bitboard elbow_room(const World::Man& man, Bitboard occupied) noexcept {
+/// Squares it gets to from its place without crossing or taking anything.
+[[nodiscard]] Bitboard elbow_room(const World::Man& man, Bitboard in_the_way) noexcept {
   Bitboard room = man.start;
   for (;;) {
-    const Bitboard more = room | (step(man.role, man.color, room) & ~occupied);
+    const Bitboard more = room | (step(man.role, man.color, room) & ~in_the_way);
     if (more == room) return room;
     room = more;
   }
@@ -41,7 +41,8 @@ void CloudClosure::Board::put(Color color, Role role, Bitboard square) noexcept 
   colors[index_of(color)] |= square;
 }
 
-CloudClosure::CloudClosure(const Position& start, Color winner) : winner_(winner) {
+CloudClosure::CloudClosure(const Position& start, Color winner, Hemmed hemmed) : winner_(winner) {
+  const Bitboard in_the_way = hemmed == Hemmed::by_any_man ? start.occupied() : start.pieces(Role::pawn) | start.pieces(Role::king);
   World world(start, winner);
   (void)world.excludes_mate();  // only the reach is asked for
   Board board;
@@ -49,7 +50,7 @@ CloudClosure::CloudClosure(const Position& start, Color winner) : winner_(winner
   for (std::size_t i = 0; i < world.count(); ++i) {
     const World::Man man = world.man(i);
     const bool piece = man.role != Role::king && man.role != Role::pawn;
-    if (piece && chess::count(elbow_room(man, start.occupied())) > hemmed_in) {
+    if (piece && chess::count(elbow_room(man, in_the_way)) > hemmed_in) {
       clouds_.push_back({man.color, man.role, man.reach, man.start, 0});
     } else {
       board.put(man.color, man.role, man.start);

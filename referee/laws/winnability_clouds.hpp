@@ -18,8 +18,12 @@ namespace referee::laws::winnability {
 
 class CloudClosure {
  public:
+  /// Which men are hemmed in: those with little room over empty squares, or those that would have little even if only pawns and kings
+  /// stood in their way. Each proves what the other does not.
+  enum class Hemmed { by_any_man, by_pawns_and_kings };
+
   /// Needs: no mate on the board, no en passant right, no castling rights.
-  CloudClosure(const chess::Position& start, Color winner);
+  CloudClosure(const chess::Position& start, Color winner, Hemmed hemmed);
 
   /// True: the winner cannot mate. False: perhaps, or not known within `nodes` (counted down).
   [[nodiscard]] bool excludes_mate(std::uint64_t& nodes);
