@@ -130,7 +130,8 @@ int count_identical(const record::Journal& journal, const std::vector<record::Ga
   return identical;
 }
 
-MatchResult result_of(const record::Journal& journal, const config::MatchFile& file) {
+MatchResult result_of(const record::Journal& journal, const MatchPlan& plan) {
+  const config::MatchFile& file = plan.file();
   MatchResult result;
   result.journal_path = journal.path();
   if (!file.output.pgn.empty()) result.pgn_path = output_path(file.output, file.output.pgn);
@@ -138,19 +139,35 @@ MatchResult result_of(const record::Journal& journal, const config::MatchFile& f
   std::vector<std::string> names;
   for (const config::EngineEntry& engine : file.engines) names.push_back(engine.name);
   Standings standings(std::move(names));
+  std::set<int> unstarted = voided;
   for (record::GameRow& row : journal.games()) {
+    unstarted.erase(row.game);
     row.voided = row.voided || voided.contains(row.game);
     if (!row.outcome && !row.voided) continue;
     standings.set(row);
     result.games.push_back(std::move(row));
   }
+  for (const int number : unstarted) {  // void before anybody sat down: only the plan knows whose game it was
+    if (static_cast<std::size_t>(number) > plan.games().size()) continue;
+    const PlannedGame& game = plan.game(number);
+    record::GameRow row;
+    row.game = number;
+    row.round = game.round;
+    row.pair = game.pair;
+    row.white = plan.white(game).name;
+    row.black = plan.black(game).name;
+    row.opening = plan.opening(game).name;
+    row.voided = true;
+    result.games.push_back(std::move(row));
+  }
+  std::ranges::sort(result.games, {}, &record::GameRow::game);
   result.standings = standings.rows();
   result.faults = journal.faults();
   result.withdrawn = journal.withdrawals();
   std::map<std::pair<std::string, std::string>, int> warnings;
   for (const record::EngineWarning& warning : journal.warnings()) ++warnings[{warning.engine, warning.kind}];
   for (const auto& [key, count] : warnings) result.warnings.push_back({.engine = key.first, .kind = key.second, .count = count});
-  if (const auto plan = journal.plan()) result.planned = plan->planned_games;
+  result.planned = static_cast<int>(plan.games().size());
   return result;
 }
 
@@ -190,7 +207,7 @@ MatchResult run_match(config::MatchFile file, const std::string& file_text, cons
   RunnerInput input = what_is_left(plan, *journal);
   const bool resumed = recorded.has_value();
   if (resumed && input.games.empty()) {  // whatever changed, nothing would be played with it
-    MatchResult result = result_of(*journal, plan.file());
+    MatchResult result = result_of(*journal, plan);
     if (plan.has_copies()) result.identical_games = count_identical(*journal, result.games);
     return result;
   }
@@ -290,16 +307,11 @@ MatchResult run_match(config::MatchFile file, const std::string& file_text, cons
     if (!recorder.healthy()) end = MatchResult::End::record_failed;
   }
   const auto reread = record::Journal::open(journal_path, record::Journal::Mode::read_only);
-  MatchResult result = result_of(*reread, plan.file());
+  MatchResult result = result_of(*reread, plan);
   result.end = end;
   result.played_now = true;
   if (plan.has_copies()) result.identical_games = count_identical(*reread, result.games);
   return result;
-}
-
-MatchResult read_result(const config::MatchFile& file) {
-  const auto journal = record::Journal::open(output_path(file.output, file.output.journal), record::Journal::Mode::read_only);
-  return result_of(*journal, file);
 }
 
 void print_result(const MatchResult& result, Console& console) {

@@ -48,9 +48,6 @@ struct MatchResult {
 /// record::JournalError, engine::LaunchError, MatchRefused.
 [[nodiscard]] MatchResult run_match(config::MatchFile file, const std::string& file_text, const RunSettings& settings, Console& console);
 
-/// What a recorded match came to. Throws record::JournalError.
-[[nodiscard]] MatchResult read_result(const config::MatchFile& file);
-
 /// For people: standings, faults, warnings, withdrawals, where the games are.
 void print_result(const MatchResult& result, Console& console);
 

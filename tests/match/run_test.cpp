@@ -1,0 +1,396 @@
+// Whole matches through the built program, with scripted engines (`referee stub`).
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <chrono>
+#include <csignal>
+#include <map>
+#include <random>
+#include <set>
+#include <thread>
+
+#include "referee/record/journal.hpp"
+#include "referee/record/pgn.hpp"
+#include "tests/match/support.hpp"
+
+extern char** environ;  // NOLINT: POSIX's own
+
+using namespace referee;
+using namespace std::chrono_literals;
+
+namespace {
+
+const std::string program = std::string(REFEREE_BINARY_FOLDER) + "/referee";
+
+/// The program, running; its output goes into files of the folder.
+class Process {
+ public:
+  Process(const test::ScratchFolder& folder, std::vector<std::string> arguments) : folder_(folder) {
+    arguments.insert(arguments.begin(), program);
+    std::vector<char*> argv;
+    for (std::string& argument : arguments) argv.push_back(argument.data());
+    argv.push_back(nullptr);
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, 1, folder.file("stdout").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
+    posix_spawn_file_actions_addopen(&actions, 2, folder.file("stderr").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
+    REQUIRE(posix_spawn(&pid_, program.c_str(), &actions, nullptr, argv.data(), environ) == 0);
+    posix_spawn_file_actions_destroy(&actions);
+  }
+  ~Process() {
+    if (pid_ <= 0) return;
+    ::kill(pid_, SIGKILL);
+    ::waitpid(pid_, nullptr, 0);
+  }
+  Process(const Process&) = delete;
+  Process& operator=(const Process&) = delete;
+
+  void signal(int number) const { ::kill(pid_, number); }
+  /// Exit code; 128 + signal if one ended it.
+  int wait() {
+    int status = 0;
+    ::waitpid(pid_, &status, 0);
+    pid_ = 0;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  }
+  /// Until `text` stands in its output; false if it ends or half a minute passes before.
+  bool says(const std::string& name, const std::string& text) {
+    for (int i = 0; i < 3000; ++i) {
+      if (folder_.read(name).find(text) != std::string::npos) return true;
+      if (::waitpid(pid_, nullptr, WNOHANG | WNOWAIT) != 0) return folder_.read(name).find(text) != std::string::npos;
+      std::this_thread::sleep_for(10ms);
+    }
+    return false;
+  }
+
+ private:
+  const test::ScratchFolder& folder_;
+  pid_t pid_ = 0;
+};
+
+int run(const test::ScratchFolder& folder, std::vector<std::string> arguments) { return Process(folder, std::move(arguments)).wait(); }
+
+std::string engine_line(const std::string& name, const std::string& script, const std::string& more = "") {
+  return "  - {name: " + name + ", command: " + program + ", arguments: [stub, " + script + "]" + more + "}\n";
+}
+
+/// Two scripted engines; `more` are lines of YAML.
+std::string match_yaml(const test::ScratchFolder& folder, int games, const std::string& engines, const std::string& more = "") {
+  return "time_control: 20+0.2\nschedule: {kind: match, games: " + std::to_string(games) + "}\nadjudication: {max_moves: 5}\n" + more +
+         "engines:\n" + engines + "output: {folder: " + folder.file("out") + "}\n";
+}
+
+std::unique_ptr<record::Journal> journal_of(const test::ScratchFolder& folder) {
+  return record::Journal::open(folder.file("out/match.sqlite"), record::Journal::Mode::read_only);
+}
+
+std::vector<std::string> results_of(const record::Journal& journal) {
+  std::vector<std::string> lines;
+  for (const record::GameRow& row : journal.games()) {
+    lines.push_back(
+        std::to_string(row.game) + " " + row.white + "-" + row.black + " " +
+        (row.outcome ? game::result_text(*row.outcome) + " " + std::string(game::code(row.outcome->reason)) : std::string("running")) +
+        " " + std::to_string(row.plies));
+  }
+  return lines;
+}
+
+int games_in_pgn(const std::string& text) {
+  std::istringstream in(text);
+  record::PgnReader reader(in);
+  int games = 0;
+  while (const auto game = reader.next()) {
+    CHECK_FALSE(game->cut_off);
+    ++games;
+  }
+  return games;
+}
+
+}  // namespace
+
+TEST_CASE("a match is played to its end, and a finished one plays nothing", "[run]") {
+  const test::ScratchFolder folder;
+  const auto script = folder.write("s.txt", "# protocol uci\n");
+  const auto file = folder.write("m.yaml", match_yaml(folder, 4, engine_line("A", script) + engine_line("B", script)));
+  REQUIRE(run(folder, {"run", file}) == 0);
+  const auto first = results_of(*journal_of(folder));
+  CHECK(first.size() == 4);
+  CHECK(first[0].starts_with("1 A-B 1/2-1/2 max_moves 10"));
+  CHECK(first[1].starts_with("2 B-A 1/2-1/2 max_moves 10"));
+  CHECK(games_in_pgn(folder.read("out/games.pgn")) == 4);
+  CHECK(folder.read("stdout").find("4 of 4 games played") != std::string::npos);
+  CHECK(folder.read("stdout").find('\x1b') == std::string::npos);  // no cursor movement outside a terminal
+
+  REQUIRE(run(folder, {"run", "--json", file}) == 0);
+  CHECK(folder.read("stdout").starts_with("{\"games\":[{\"number\":1,"));
+  CHECK(folder.read("stderr").find("finished before") != std::string::npos);
+  CHECK(results_of(*journal_of(folder)) == first);
+  CHECK(games_in_pgn(folder.read("out/games.pgn")) == 4);
+}
+
+TEST_CASE("the same games are played at any concurrency", "[run]") {
+  const auto play = [](const std::string& concurrency) {
+    const test::ScratchFolder folder;
+    const auto script = folder.write("s.txt", "# protocol uci\n");
+    const auto crash = folder.write("c.txt", "# protocol uci\n> go\n! exit 3\n");
+    folder.write("b.epd", "4k3/pppp4/8/8/8/8/4PPPP/4K3 w - -\n4k3/pppp4/8/8/8/8/2PPPP2/4K3 w - -\nr3k3/pppp4/8/8/8/8/4PPPP/4K2R w Kq -\n");
+    const auto file =
+        folder.write("m.yaml",
+                     "time_control: 20+0.2\nschedule: {kind: round-robin, games_per_pairing: 4}\nadjudication: {max_moves: 20}\n"
+                     "openings: {file: b.epd, order: random, seed: 5}\nfaults: {withdraw_after: null}\nengines:\n" +
+                         engine_line("A", script) + engine_line("B", script) + engine_line("C", script, ", restart: on") +
+                         engine_line("D", crash) + "output: {folder: out}\n");
+    CHECK(run(folder, {"run", "--concurrency", concurrency, file}) == 0);
+    CHECK(games_in_pgn(folder.read("out/games.pgn")) == 24);
+    return results_of(*journal_of(folder));
+  };
+  const auto alone = play("1");
+  CHECK(alone.size() == 24);
+  CHECK(alone == play("8"));
+}
+
+TEST_CASE("an engine's crash costs its game, not the match", "[run]") {
+  const test::ScratchFolder folder;
+  const auto script = folder.write("s.txt", "# protocol uci\n");
+  const auto crash = folder.write("c.txt", "# protocol uci\n> go\n! stderr 300\n! exit 139\n");
+  const auto file = folder.write("m.yaml", match_yaml(folder, 4, engine_line("Good", script) + engine_line("Bad", crash)));
+  CHECK(run(folder, {"run", file}) == 0);
+  const auto journal = journal_of(folder);
+  CHECK(results_of(*journal) ==
+        std::vector<std::string>{"1 Good-Bad 1-0 crash 1", "2 Bad-Good 0-1 crash 0", "3 Good-Bad 1-0 crash 1", "4 Bad-Good 0-1 crash 0"});
+  REQUIRE(journal->faults().size() == 4);
+  CHECK(journal->faults()[0].engine == "Bad");
+  CHECK(journal->faults()[0].detail.find("139") != std::string::npos);
+  const std::string log = folder.read("out/faults/game-1.log");
+  CHECK(log.find("Bad > go ") != std::string::npos);
+  CHECK(log.find("Good < bestmove ") != std::string::npos);
+  CHECK(log.find("Bad ! ") != std::string::npos);
+  CHECK(folder.read("out/games.pgn").find("[Termination \"abandoned\"]") != std::string::npos);
+  CHECK(run(folder, {"run", "--strict", file}) == 1);  // and tells so again from the journal
+}
+
+TEST_CASE("an engine with too many faults is withdrawn and its remaining games are void", "[run]") {
+  const test::ScratchFolder folder;
+  const auto script = folder.write("s.txt", "# protocol uci\n");
+  const auto crash = folder.write("c.txt", "# protocol uci\n> go\n! exit 1\n");
+  const std::string scope = GENERATE("remaining", "all");
+  const auto file = folder.write(
+      "m.yaml",
+      "time_control: 20+0.2\nschedule: {kind: round-robin, games_per_pairing: 4}\nadjudication: {max_moves: 8}\nconcurrency: 1\n"
+      "faults: {withdraw_after: 2, void: " +
+          scope + "}\nengines:\n" + engine_line("A", script) + engine_line("B", script) + engine_line("Bad", crash) +
+          "output: {folder: out}\n");
+  CHECK(run(folder, {"run", "--json", file}) == 1);
+  const std::string json = folder.read("stdout");
+  CHECK(json.find("\"withdrawn\":[{\"engine\":\"Bad\",\"why\":\"2 faults\"}]") != std::string::npos);
+  CHECK(json.find("\"complete\":true") != std::string::npos);
+  int counted = 0;
+  for (std::size_t at = json.find("\"counted\":true"); at != std::string::npos; at = json.find("\"counted\":true", at + 1)) ++counted;
+  CHECK(counted == (scope == "all" ? 4 : 6));  // A - B; and the two games in which it failed
+  CHECK(run(folder, {"run", file}) == 1);      // finished, and still so
+}
+
+TEST_CASE("a fault may be played once more", "[run]") {
+  const test::ScratchFolder folder;
+  const auto script = folder.write("s.txt", "# protocol uci\n");
+  const auto crash = folder.write("c.txt", "# protocol uci\n> go\n! exit 1\n");
+  const auto file = folder.write(
+      "m.yaml", match_yaml(folder, 1, engine_line("Bad", crash) + engine_line("Good", script), "faults: {crash: replay_once}\n"));
+  CHECK(run(folder, {"run", file}) == 0);
+  const auto attempts = journal_of(folder)->attempts();
+  REQUIRE(attempts.size() == 2);
+  CHECK_FALSE(attempts[0].counted);
+  CHECK(attempts[1].counted);
+  CHECK(attempts[1].attempt == 2);
+  CHECK(games_in_pgn(folder.read("out/games.pgn")) == 1);
+}
+
+TEST_CASE("an engine that does not start is named with its last lines", "[run]") {
+  const test::ScratchFolder folder;
+  const auto script = folder.write("s.txt", "# protocol uci\n");
+  const auto dead = folder.write("d.txt", "# protocol uci\n> uci\n< info string cannot load the net\n! exit 7\n");
+  const auto file = folder.write("m.yaml", match_yaml(folder, 2, engine_line("Dead", dead) + engine_line("B", script)));
+  CHECK(run(folder, {"run", file}) == 1);
+  const std::string said = folder.read("stdout");
+  CHECK(said.find("Dead could not be started: ") != std::string::npos);
+  CHECK(said.find("cannot load the net") != std::string::npos);
+  CHECK(said.find("status 7") != std::string::npos);
+  CHECK(said.find("0 of 2 games played, 2 void") != std::string::npos);
+}
+
+TEST_CASE("a changed option is refused by name, accepted on demand, or starts anew", "[run]") {
+  const test::ScratchFolder folder;
+  const auto script = folder.write("s.txt", "# protocol uci\n");
+  const auto yaml = [&](int games, const std::string& hash) {
+    return match_yaml(folder, games, engine_line("A", script) + engine_line("B", script, ", options: {Hash: " + hash + "}"));
+  };
+  auto file = folder.write("m.yaml", yaml(2, "16"));
+  REQUIRE(run(folder, {"run", file}) == 0);
+  file = folder.write("m.yaml", yaml(4, "32"));
+  CHECK(run(folder, {"run", file}) == 2);
+  CHECK(folder.read("stderr").find("engine B: option Hash changed (was 16, is 32)") != std::string::npos);
+  CHECK(results_of(*journal_of(folder)).size() == 2);
+  CHECK(run(folder, {"run", "--accept-change", file}) == 0);
+  CHECK(results_of(*journal_of(folder)).size() == 4);
+  bool told = false;
+  for (const record::Fact& fact : journal_of(folder)->matters()) told = told || std::holds_alternative<record::ChangeAccepted>(fact);
+  CHECK(told);
+  file = folder.write("m.yaml", yaml(1, "64"));
+  CHECK(run(folder, {"run", file}) == 2);
+  CHECK(run(folder, {"run", "--fresh", file}) == 0);
+  CHECK(results_of(*journal_of(folder)).size() == 1);
+  CHECK(games_in_pgn(folder.read("out/games.pgn")) == 1);
+}
+
+TEST_CASE("more games extend a finished match", "[run]") {
+  const test::ScratchFolder folder;
+  const auto script = folder.write("s.txt", "# protocol uci\n");
+  const auto engines = engine_line("A", script) + engine_line("B", script);
+  REQUIRE(run(folder, {"run", folder.write("m.yaml", match_yaml(folder, 2, engines))}) == 0);
+  const auto before = journal_of(folder)->games();
+  REQUIRE(run(folder, {"run", folder.write("m.yaml", match_yaml(folder, 6, engines))}) == 0);
+  const auto after = journal_of(folder)->games();
+  REQUIRE(after.size() == 6);
+  CHECK(std::equal(before.begin(), before.end(), after.begin()));
+  CHECK(games_in_pgn(folder.read("out/games.pgn")) == 6);
+}
+
+TEST_CASE("SIGINT once finishes the running games, and the match goes on later", "[run]") {
+  const test::ScratchFolder folder;
+  const auto script = folder.write("s.txt", "# protocol uci\n");
+  const auto slow = folder.write("slow.txt", "# protocol uci\n> isready\n! sleep 400\n< readyok\n");
+  const int signal = GENERATE(SIGINT, SIGTERM);
+  const auto file = folder.write("m.yaml", match_yaml(folder, 6, engine_line("A", script) + engine_line("Slow", slow, ", restart: on")));
+  Process process(folder, {"run", "--concurrency", "1", file});
+  REQUIRE(process.says("stdout", "game 1 of 6 started"));
+  process.signal(signal);
+  CHECK(process.wait() == (signal == SIGINT ? 130 : 143));
+  const auto rows = journal_of(folder)->games();
+  // The console tells of a game up to a second late: one or two had begun by then, none is left unfinished.
+  REQUIRE_FALSE(rows.empty());
+  REQUIRE(rows.size() < 6);
+  for (const auto& row : rows) CHECK(row.outcome);
+  CHECK(folder.read("stdout").find("stopped, the same command goes on") != std::string::npos);
+  CHECK(run(folder, {"run", "--concurrency", "6", file}) == 0);
+  const auto all = journal_of(folder)->games();
+  CHECK(all.size() == 6);
+  CHECK(std::equal(rows.begin(), rows.end(), all.begin()));
+}
+
+TEST_CASE("SIGINT twice stops at once, and the games are played again", "[run]") {
+  const test::ScratchFolder folder;
+  const auto hang = folder.write("hang.txt", "# protocol uci\n> go\n! ignore\n");
+  const auto script = folder.write("s.txt", "# protocol uci\n");
+  const auto yaml = [&](const std::string& second) {
+    return match_yaml(folder, 2, engine_line("A", script) + engine_line("B", second), "concurrency: 2\n");
+  };
+  const auto file = folder.write("m.yaml", yaml(hang));
+  Process process(folder, {"run", file});
+  REQUIRE(process.says("stdout", "game 2 of 2 started"));
+  process.signal(SIGINT);
+  REQUIRE(process.says("stdout", "once more to stop at once"));
+  process.signal(SIGINT);
+  CHECK(process.wait() == 130);
+  for (const auto& row : journal_of(folder)->games()) {
+    REQUIRE(row.outcome);
+    CHECK(row.outcome->reason == game::Reason::aborted);
+    CHECK_FALSE(row.counted);
+  }
+  CHECK(games_in_pgn(folder.read("out/games.pgn")) == 0);
+  folder.write("m.yaml", yaml(script));
+  CHECK(run(folder, {"run", "--accept-change", file}) == 0);
+  for (const auto& row : journal_of(folder)->games()) {
+    CHECK(row.attempt == 2);
+    CHECK(row.counted);
+  }
+}
+
+TEST_CASE("unfinished games may go on from their last move with their clocks", "[run]") {
+  const test::ScratchFolder folder;
+  // White moves at once for five moves, then hangs: the match is stopped there.
+  const auto hang = folder.write("hang.txt", "# protocol uci\n> go\n< bestmove a2a3\n> go\n< bestmove b2b3\n> go\n! ignore\n");
+  const auto script = folder.write("s.txt", "# protocol uci\n");
+  const auto yaml = [&](const std::string& first) {
+    return match_yaml(folder, 1, engine_line("A", first) + engine_line("B", script), "on_interrupt: continue\n");
+  };
+  const auto file = folder.write("m.yaml", yaml(hang));
+  Process process(folder, {"run", file});
+  REQUIRE(process.says("out/match.sqlite-wal", "b2b3"));
+  process.signal(SIGKILL);
+  CHECK(process.wait() == 128 + SIGKILL);
+  folder.write("m.yaml", yaml(script));
+  REQUIRE(run(folder, {"run", "--accept-change", file}) == 0);
+  const auto game = journal_of(folder)->game(1);
+  REQUIRE(game);
+  CHECK(game->row.attempt == 1);
+  std::vector<std::string> moves;
+  for (const auto& judged : game->events) {
+    for (const auto& ruling : judged.rulings) {
+      if (const auto* accepted = std::get_if<game::MoveAccepted>(&ruling.body)) moves.push_back(accepted->uci);
+    }
+  }
+  REQUIRE(moves.size() == 10);
+  CHECK(moves[0] == "a2a3");
+  CHECK(moves[2] == "b2b3");
+  CHECK(game->row.outcome->reason == game::Reason::max_moves);
+}
+
+TEST_CASE("kill -9 at any instant loses no finished game and repeats none", "[run]") {
+  const test::ScratchFolder folder;
+  const auto script = folder.write("s.txt", "# protocol uci\n");
+  constexpr int games = 400;
+  const auto file =
+      folder.write("m.yaml", match_yaml(folder, games, engine_line("A", script) + engine_line("B", script), "concurrency: 3\n"));
+  std::minstd_rand random(20240607);
+  std::map<int, record::GameRow> finished;
+  const auto look = [&] {
+    if (!std::filesystem::exists(folder.file("out/match.sqlite"))) return;
+    std::unique_ptr<record::Journal> journal;
+    try {
+      journal = journal_of(folder);
+    } catch (const record::JournalError&) {
+      return;  // killed before its first table stood
+    }
+    std::map<int, record::GameRow> now;
+    for (const auto& row : journal->games()) {
+      if (row.outcome && row.counted) now.emplace(row.game, row);
+    }
+    for (const auto& [number, row] : finished) {
+      REQUIRE(now.contains(number));
+      REQUIRE(now.at(number) == row);
+    }
+    finished = std::move(now);
+  };
+  for (int kills = 0; kills < 20; ++kills) {
+    Process process(folder, {"run", file});
+    std::this_thread::sleep_for(std::chrono::milliseconds(random() % 150));
+    process.signal(SIGKILL);
+    process.wait();
+    look();
+  }
+  REQUIRE(run(folder, {"run", file}) == 0);
+  look();
+  CHECK(finished.size() == games);
+  std::map<int, int> counted;
+  for (const auto& row : journal_of(folder)->attempts()) {
+    if (row.outcome && row.counted) ++counted[row.game];
+  }
+  for (int number = 1; number <= games; ++number) CHECK(counted[number] == 1);
+  CHECK(games_in_pgn(folder.read("out/games.pgn")) == games);
+}
+
+TEST_CASE("one journal has one writer", "[run]") {
+  const test::ScratchFolder folder;
+  const auto hang = folder.write("hang.txt", "# protocol uci\n> go\n! ignore\n");
+  const auto file = folder.write("m.yaml", match_yaml(folder, 1, engine_line("A", hang) + engine_line("B", hang)));
+  Process first(folder, {"run", file});
+  REQUIRE(first.says("stdout", "game 1 of 1 started"));
+  const test::ScratchFolder elsewhere;
+  CHECK(run(elsewhere, {"run", file}) == 2);
+  CHECK(elsewhere.read("stderr").find("match.sqlite") != std::string::npos);
+}
