@@ -16,10 +16,6 @@ using chess::opposite;
 
 namespace {
 
-// Work allowed for the question who can still mate, when a game is about to end otherwise. Bounded so that a referee of many games is
-// not held up; what stays open is decided later by a WinnabilityVerdict.
-constexpr laws::WinnabilityBudget at_the_end{200'000};
-
 clock::PlayerClock make_clock(const GameSetup& setup, const laws::Edition& edition, Color side) {
   clock::ClockRules rules = edition.clock;
   if (rules.flag == clock::FlagRule::elapsed_exceeds_remaining_margin) rules.margin += setup.margin[index(side)];
@@ -163,8 +159,14 @@ void Game::stop_clock() noexcept {
   clocks_[side].charge(for_clock(side, used));
   if (clocks_[side].control().mode == clock::Mode::hourglass) clocks_[opposite(side)].gain(used);
   if (has_move(side)) charged_ += used;
+  show_fallen_flag(side);
   note_recording(side);
   running_.reset();
+}
+
+// A display whose flag is down shows no less than nothing.
+void Game::show_fallen_flag(Color side) noexcept {
+  if (flag_down_[index(side)] && clocks_[side].remaining() < Duration::zero()) clocks_[side].set_remaining(Duration::zero());
 }
 
 void Game::note_recording(Color side) noexcept {
@@ -239,7 +241,7 @@ void Game::publish(Rulings& out, Outcome outcome) {
 laws::CanMate Game::can_mate(Color side) const {
   const auto& since = cannot_mate_since_[index(side)];
   if (since && *since <= static_cast<int>(moves_.size())) return laws::CanMate::no;
-  return laws::can_mate_under(edition_->timeout_draw, position_, side, at_the_end);
+  return laws::can_mate_under(edition_->timeout_draw, position_, side, {setup_.verdict_nodes});
 }
 
 bool Game::proven_dead() const { return edition_->dead_position == laws::DeadPositionTest::fide && nobody_can_mate(); }
@@ -248,7 +250,7 @@ bool Game::nobody_can_mate() const {
   const auto proven = [this](Color side) {
     const auto& since = cannot_mate_since_[index(side)];
     if (since && *since <= static_cast<int>(moves_.size())) return true;
-    return laws::can_mate(position_, side, at_the_end).verdict == laws::CanMate::no;
+    return laws::can_mate(position_, side, {setup_.verdict_nodes}).verdict == laws::CanMate::no;
   };
   return proven(position_.side_to_move()) && proven(opposite(position_.side_to_move()));
 }

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -46,6 +47,9 @@ struct GameSetup {
   bool guidelines_iii = false;                 // quickplay finish announced for the event
   bool agreement_forbidden = false;            // event rule 9.1.1
   Adjudication adjudication;
+  /// Work allowed, in positions looked at, for the question who can still mate when a game is about to end otherwise. Bounded so that a
+  /// referee of many games is not held up; what stays open is decided later by a WinnabilityVerdict.
+  std::uint64_t verdict_nodes = 200'000;
   friend bool operator==(const GameSetup&, const GameSetup&) = default;
 };
 
@@ -141,6 +145,7 @@ class Game {
   [[nodiscard]] Duration elapsed() const noexcept;
   [[nodiscard]] Duration for_clock(Color side, Duration elapsed) const noexcept;
   void stop_clock() noexcept;
+  void show_fallen_flag(Color side) noexcept;
   void note_recording(Color side) noexcept;
   [[nodiscard]] bool has_move(Color side) const noexcept { return side == position_.side_to_move(); }
   [[nodiscard]] int moves_each() const noexcept;

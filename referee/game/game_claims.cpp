@@ -141,9 +141,7 @@ void Game::judge_result_claim(Rulings& out, Color side) {
       stop_clock();
       return uphold(out, side, *due);
     }
-    if (nobody_can_mate()) {
-      return end(out, draw, Reason::dead_position, "dead_position", "neither side can checkmate");
-    }
+    if (nobody_can_mate()) { return end(out, draw, Reason::dead_position, "dead_position", "neither side can checkmate"); }
     if (has_move(side) || edition_->wrong_claim_forfeits) {
       stop_clock();
       return reject_claim(out, side, nullptr, {});

@@ -114,7 +114,7 @@ void Game::complete_clock(Color mover, Credit credit) noexcept {
   if (mode == clock::Mode::increment && credit == Credit::none) clock.add(-increment);
   if (mode == clock::Mode::hourglass) clocks_[opposite(mover)].gain(used);
   note_recording(mover);
-  if (flag_down_[index(mover)] && clock.remaining() < Duration::zero()) clock.set_remaining(Duration::zero());
+  show_fallen_flag(mover);
   running_.reset();
 }
 
@@ -299,9 +299,9 @@ void Game::accept_two_hands(Rulings& out, const MoveReceived& event, chess::Move
 }
 
 void Game::flag_fell(Rulings& out, Color side) {
-  stop_clock();
-  if (clocks_[side].remaining() < Duration::zero()) clocks_[side].set_remaining(Duration::zero());
   flag_down_[index(side)] = true;
+  stop_clock();
+  show_fallen_flag(side);
   if (postponed_claim_) {
     fallen_flag_ = side;
     return ask_arbiter(out, *postponed_claim_, Question::fallen_flag,

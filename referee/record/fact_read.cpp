@@ -227,6 +227,7 @@ game::GameSetup parse_setup(const json::value& value) {
   setup.guidelines_iii = m.flag("guidelines_iii");
   setup.agreement_forbidden = m.flag("agreement_forbidden");
   if (const json::value* adjudication = m.find("adjudication")) setup.adjudication = parse_adjudication(*adjudication);
+  setup.verdict_nodes = m.integer<std::uint64_t>("verdict_nodes", setup.verdict_nodes);
   return setup;
 }
 

@@ -140,8 +140,9 @@ void check_what_must_hold(const Game& game) {
   for (const chess::Move move : game.required_moves()) REQUIRE(game.position().is_legal(move));
   for (const Color side : {white, black}) {
     const clock::PlayerClock& clock = game.clocks()[side];
-    const bool seen = clock.remaining() >= -clock.rules().margin;
-    REQUIRE(seen);
+    INFO(name(side) << " has " << describe_time(clock.remaining()) << " of " << clock::to_text(clock.control()));
+    const bool noticed = clock.remaining() >= -clock.rules().margin;
+    REQUIRE(noticed);
   }
 }
 

@@ -301,6 +301,43 @@ TEST_CASE("what was proven before is not asked again at the flag") {
   CHECK(scene.reason() == Reason::flag_fall_unwinnable);
 }
 
+TEST_CASE("a question of winnability that stays open leaves the ordinary result, until it is answered") {
+  // Black has everything it needs; with no work allowed nobody finds that out.
+  GameSetup setup = Table{}.setup();
+  setup.verdict_nodes = 0;
+  Scene scene(edition("fide-2018"), setup);
+  scene.moves({"e2e4", "e7e5"});
+  scene.start(white);
+  scene.at += 1000s;
+  scene.apply(TimeExpired{white});
+  REQUIRE(scene.reason() == Reason::flag_fall);
+  CHECK(scene.result() == "0-1");
+  CHECK(scene.game.outcome()->undecided);
+  CHECK(scene.said<GameOver>()->outcome.undecided);
+
+  SECTION("it could mate: confirmed") {
+    scene.apply(WinnabilityVerdict{2, black, Verdict::can_mate, 9});
+    CHECK(scene.result() == "0-1");
+    CHECK_FALSE(scene.game.outcome()->undecided);
+    scene.apply(WinnabilityVerdict{2, black, Verdict::cannot_mate, 9});  // settled
+    CHECK(scene.result() == "0-1");
+  }
+  SECTION("it could before: that says nothing about now") {
+    scene.apply(WinnabilityVerdict{1, black, Verdict::can_mate, 9});
+    CHECK(scene.game.outcome()->undecided);
+  }
+  SECTION("the side that lost is not asked about") {
+    scene.apply(WinnabilityVerdict{2, white, Verdict::can_mate, 9});
+    CHECK(scene.game.outcome()->undecided);
+  }
+  SECTION("it could not: a draw") {
+    scene.apply(WinnabilityVerdict{1, black, Verdict::cannot_mate, 9});
+    CHECK(scene.reason() == Reason::flag_fall_unwinnable);
+    CHECK(scene.result() == "1/2-1/2");
+    CHECK_FALSE(scene.game.outcome()->undecided);
+  }
+}
+
 TEST_CASE("codes of reasons") {
   for (int i = 0; i <= static_cast<int>(Reason::aborted); ++i) {
     const auto reason = static_cast<Reason>(i);
