@@ -118,7 +118,7 @@ void append_setup(std::string& out, const game::GameSetup& setup) {
   if (setup.guidelines_iii) object.add<"guidelines_iii">(true);
   if (setup.agreement_forbidden) object.add<"agreement_forbidden">(true);
   if (setup.adjudication != game::Adjudication{}) append_adjudication(object.key<"adjudication">(), setup.adjudication);
-  if (setup.verdict_nodes != game::GameSetup{}.verdict_nodes) object.add<"verdict_nodes">(setup.verdict_nodes);
+  object.add<"verdict_nodes">(setup.verdict_nodes);  // always: it decides rulings, and the default may change
   object.close();
 }
 

@@ -221,11 +221,16 @@ TEST_CASE("a set-up comes back whole") {
   start.setup.adjudication.resign = game::Adjudication::ResignRule{4, 600, true};
   start.setup.adjudication.max_moves = 200;
   start.setup.adjudication.trusted_mates = true;
+  start.setup.verdict_nodes = 4'000'001;
   const auto back = std::get<GameStarted>(parse_fact(json(start)));
   CHECK(back.setup == start.setup);
   CHECK((back.game == 12 && back.attempt == 3 && back.at == start.at && back.white == "Anand" && back.black == "Bronstein" &&
          back.round == 6 && back.pair == 6 && back.opening == start.opening && back.event == "Test" && back.site == "Here" &&
          back.edition == "test"));
+}
+
+TEST_CASE("what decides rulings is written though it is the default: defaults change from version to version") {
+  CHECK(json(started(1)).find("\"verdict_nodes\":" + std::to_string(game::GameSetup{}.verdict_nodes)) != std::string::npos);
 }
 
 TEST_CASE("facts outside games come back") {
