@@ -133,9 +133,8 @@ std::string write_case_from_game(const CaseFromGame& request) {
                     ", after half-move " + std::to_string(request.ply) + ". Run it with: referee case FILE --explain\n";
   out += "schema: 1\ncases:\n";
   out += "  - id: GAME-" + std::to_string(request.game) + "-PLY-" + std::to_string(request.ply) + "\n";
-  out +=
-      "    title: " + yaml_text(tag_or(game, "White", "?") + " - " + tag_or(game, "Black", "?") + ", " + tag_or(game, "Date", "????.??.??")) +
-      "\n";
+  out += "    title: " +
+         yaml_text(tag_or(game, "White", "?") + " - " + tag_or(game, "Black", "?") + ", " + tag_or(game, "Date", "????.??.??")) + "\n";
   if (situation.chess960) out += "    chess960: true\n";
   if (situation.has_fen) out += "    start_fen: " + chess::to_fen(situation.start) + "\n";
   out += "    moves: " + yaml_text(moves) + "\n";

@@ -19,7 +19,6 @@ namespace referee::cli {
 [[nodiscard]] CommandDefinition elo_command();
 [[nodiscard]] CommandDefinition sprt_command();
 [[nodiscard]] CommandDefinition export_command();
-[[nodiscard]] CommandDefinition scoresheet_command();
 [[nodiscard]] CommandDefinition editions_command();
 [[nodiscard]] CommandDefinition completion_command();
 [[nodiscard]] CommandDefinition man_command();
