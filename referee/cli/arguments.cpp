@@ -68,7 +68,9 @@ std::optional<std::string> nearest(std::string_view word, const std::vector<std:
   std::optional<std::string> best;
   std::size_t best_distance = limit + 1;
   for (const auto& name : names) {
-    const std::size_t distance = edit_distance(word.substr(0, 64), std::string_view(name).substr(0, 64));
+    // A beginning of the name is a guess as good as one wrong letter.
+    const bool begins = word.size() >= 2 && std::string_view(name).substr(0, word.size()) == word;
+    const std::size_t distance = begins ? 1 : edit_distance(word.substr(0, 64), std::string_view(name).substr(0, 64));
     if (distance < best_distance) {
       best_distance = distance;
       best = name;
