@@ -2,9 +2,9 @@
 # usage: install_missing PACKAGE...
 
 build_packages=(ca-certificates git g++ cmake ninja-build ccache pkg-config libboost1.81-all-dev libboost-json1.81-dev libyaml-cpp-dev
-  libsqlite3-dev zlib1g-dev libssl-dev catch2)
+  libsqlite3-dev zlib1g-dev libssl-dev libeigen3-dev libfathom-dev catch2)
 demo_packages=(stockfish toga2 glaurung ethereal-chess gnuchess fairymax sjeng phalanx hoichess)
-test_packages=(python3 python3-yaml sqlite3 pgn-extract sjaakii procps)
+test_packages=(python3 python3-yaml sqlite3 pgn-extract polyglot sjaakii procps)
 check_packages=(clang clang-tidy clang-format libclang-rt-14-dev valgrind strace)
 
 as_root() {

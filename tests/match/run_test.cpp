@@ -62,7 +62,9 @@ class Process {
   bool says(const std::string& name, const std::string& text) {
     for (int i = 0; i < 3000; ++i) {
       if (folder_.read(name).find(text) != std::string::npos) return true;
-      if (::waitpid(pid_, nullptr, WNOHANG | WNOWAIT) != 0) return folder_.read(name).find(text) != std::string::npos;
+      siginfo_t ended{};
+      if (::waitid(P_PID, static_cast<id_t>(pid_), &ended, WEXITED | WNOHANG | WNOWAIT) != 0 || ended.si_pid != 0)
+        return folder_.read(name).find(text) != std::string::npos;
       std::this_thread::sleep_for(10ms);
     }
     return false;
