@@ -182,7 +182,78 @@ std::vector<std::string> accepted_changes(const record::PlanRecord& recorded, co
 
 }  // namespace
 
+/// Orders, kept until there is a runner to take them and handed on while there is one.
+struct MatchRun::Impl {
+  Impl(config::MatchFile match_file, std::string text, RunSettings run_settings, Console& messages)
+      : file(std::move(match_file)), file_text(std::move(text)), settings(run_settings), console(messages) {}
+
+  MatchResult play();
+
+  /// Any thread. `remember` notes an order for a runner that is not there yet.
+  template <class Remember, class Hand>
+  void order(const Remember& remember, const Hand& hand) {
+    const std::lock_guard lock(mutex);
+    remember();
+    if (runner != nullptr) hand(*runner);
+  }
+  void attach(Runner& playing) {
+    const std::lock_guard lock(mutex);
+    runner = &playing;
+    if (record_failed) playing.record_failed();
+    if (games_at_once) playing.set_concurrency(*games_at_once);
+    if (paused) playing.pause();
+    if (stop) playing.stop(*stop);
+  }
+  void detach() {
+    const std::lock_guard lock(mutex);
+    runner = nullptr;
+  }
+
+  config::MatchFile file;
+  std::string file_text;
+  RunSettings settings;
+  Console& console;
+  std::vector<std::unique_ptr<record::View>> more_views;
+
+  std::mutex mutex;  // of what follows
+  Runner* runner = nullptr;
+  bool record_failed = false;
+  bool paused = false;
+  std::optional<int> games_at_once;
+  std::optional<Runner::Stop> stop;
+};
+
+MatchRun::MatchRun(config::MatchFile file, std::string file_text, RunSettings settings, Console& console)
+    : impl_(std::make_unique<Impl>(std::move(file), std::move(file_text), settings, console)) {}
+
+MatchRun::~MatchRun() = default;
+
+void MatchRun::add_view(std::unique_ptr<record::View> view) { impl_->more_views.push_back(std::move(view)); }
+
+MatchResult MatchRun::play() { return impl_->play(); }
+
+void MatchRun::pause() {
+  impl_->order([this] { impl_->paused = true; }, [](Runner& runner) { runner.pause(); });
+}
+
+void MatchRun::resume() {
+  impl_->order([this] { impl_->paused = false; }, [](Runner& runner) { runner.resume(); });
+}
+
+void MatchRun::set_concurrency(int games) {
+  impl_->order([this, games] { impl_->games_at_once = games; }, [games](Runner& runner) { runner.set_concurrency(games); });
+}
+
+void MatchRun::stop(Stop how) {
+  const auto order = how == Stop::at_once ? Runner::Stop::at_once : Runner::Stop::finish_running;
+  impl_->order([this, order] { impl_->stop = order; }, [order](Runner& runner) { runner.stop(order); });
+}
+
 MatchResult run_match(config::MatchFile file, const std::string& file_text, const RunSettings& settings, Console& console) {
+  return MatchRun(std::move(file), file_text, settings, console).play();
+}
+
+MatchResult MatchRun::Impl::play() {
   std::error_code error;
   fs::create_directories(file.output.folder, error);
   if (error) throw MatchRefused(file.output.folder + ": the output folder cannot be made: " + error.message());
@@ -205,6 +276,7 @@ MatchResult run_match(config::MatchFile file, const std::string& file_text, cons
     journal = record::Journal::open(journal_path, fresh ? record::Journal::Mode::replace : record::Journal::Mode::open_or_create);
 
   RunnerInput input = what_is_left(plan, *journal);
+  if (settings.signals == RunSettings::Signals::leave) input.signals = RunnerInput::Signals::leave;
   const bool resumed = recorded.has_value();
   if (resumed && input.games.empty()) {  // whatever changed, nothing would be played with it
     MatchResult result = result_of(*journal, plan);
@@ -228,7 +300,7 @@ MatchResult run_match(config::MatchFile file, const std::string& file_text, cons
   }
   engine::LauncherSettings launching;
   launching.run_id = run_id;
-  launching.on_notice = [&console](const std::string& notice) { console.line("note: " + notice); };
+  launching.on_notice = [this](const std::string& notice) { console.line("note: " + notice); };
   const engine::Launcher launcher(std::move(launching));
 
   ProgressStart progress;
@@ -253,17 +325,13 @@ MatchResult run_match(config::MatchFile file, const std::string& file_text, cons
   if (fresh) fs::remove_all(output_path(output, "faults"), error);
   views.push_back(std::make_unique<FaultLogView>(output_path(output, "faults")));
   views.push_back(std::make_unique<ProgressView>(console, std::move(progress)));
+  for (auto& view : more_views) views.push_back(std::move(view));
 
   MatchResult::End end = MatchResult::End::complete;
   {
-    std::mutex mutex;  // of the two below: the recorder's thread may fail at any time
-    Runner* playing = nullptr;
-    bool record_failed = false;
-    record::Recorder recorder(std::move(journal), std::move(views), [&](const std::string& what) {
+    record::Recorder recorder(std::move(journal), std::move(views), [this](const std::string& what) {
       console.line("error: " + what);
-      const std::lock_guard lock(mutex);
-      record_failed = true;
-      if (playing != nullptr) playing->record_failed();
+      order([this] { record_failed = true; }, [](Runner& playing) { playing.record_failed(); });
     });
     for (const std::string& change : accepted) recorder.post(record::ChangeAccepted{.what = change});
     recorder.post(record::MatchStarted{.at = wall_now(), .plan_digest = now.digest, .resumed = resumed});
@@ -271,18 +339,11 @@ MatchResult run_match(config::MatchFile file, const std::string& file_text, cons
     Worker worker;
     std::unique_ptr<ProtocolLog> log;
     if (output.protocol_log) log = std::make_unique<ProtocolLog>(output_path(output, "protocol"), worker);
-    Runner runner(plan, recorder, worker, launcher, log.get(), std::move(input),
-                  [&console](const std::string& notice) { console.line(notice); });
-    {
-      const std::lock_guard lock(mutex);
-      playing = &runner;
-      if (record_failed) runner.record_failed();
-    }
-    const RunReport report = runner.run();
-    {
-      const std::lock_guard lock(mutex);
-      playing = nullptr;
-    }
+    Runner playing(plan, recorder, worker, launcher, log.get(), std::move(input),
+                   [this](const std::string& notice) { console.line(notice); });
+    attach(playing);
+    const RunReport report = playing.run();
+    detach();
     worker.flush();
     switch (report.end) {
       case RunEnd::complete:
@@ -302,7 +363,7 @@ MatchResult run_match(config::MatchFile file, const std::string& file_text, cons
       recorder.post(record::MatchFinished{.at = wall_now(), .complete = true});
     else
       recorder.post(record::MatchPaused{.at = wall_now(),
-                                        .why = end == MatchResult::End::record_failed ? "the record failed" : "stopped by a signal"});
+                                        .why = end == MatchResult::End::record_failed ? "the record failed" : "stopped by an order"});
     recorder.flush();
     if (!recorder.healthy()) end = MatchResult::End::record_failed;
   }

@@ -1,6 +1,7 @@
 // A match from its file to its end: plan, journal, what was played before, the runner, the views, and the result as the journal tells it.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -18,6 +19,9 @@ struct RunSettings {
   enum class Changes { refuse, accept };
   Start start = Start::continue_or_new;
   Changes changes = Changes::refuse;
+  /// Do SIGINT, SIGTERM and SIGHUP stop this match, or are they somebody else's?
+  enum class Signals { heed, leave };
+  Signals signals = Signals::heed;
 };
 
 /// The match cannot be played as things stand: the match file and the journal do not fit, the folder cannot be written, a file cannot be
@@ -42,6 +46,39 @@ struct MatchResult {
   std::vector<WarningCount> warnings;
   int identical_games = 0;  // with the same moves as an earlier one of the same colours
   std::string pgn_path, journal_path;
+};
+
+/// One match, played on the thread that calls play(), and the orders that others give meanwhile.
+///
+///   MatchRun run(file, text, settings, console);
+///   std::thread player([&] { result = run.play(); });
+///   run.pause(); run.set_concurrency(4); run.resume(); run.stop(MatchRun::Stop::finish_running);
+class MatchRun {
+ public:
+  /// `file_text`: as it stands on disk, for the journal. The console outlives it.
+  MatchRun(config::MatchFile file, std::string file_text, RunSettings settings, Console& console);
+  ~MatchRun();
+  MatchRun(const MatchRun&) = delete;
+  MatchRun& operator=(const MatchRun&) = delete;
+
+  /// Before play(): sees every fact of this run once it is durable, on the recorder's thread; lives until play() returns.
+  void add_view(std::unique_ptr<record::View> view);
+  /// Once: plays what is left. Throws config::ConfigException, BookException, record::JournalError, engine::LaunchError, MatchRefused.
+  [[nodiscard]] MatchResult play();
+
+  // On any thread, before, while or after it plays; without effect when it is over.
+  /// Running games are played to their end, no new one starts until resume().
+  void pause();
+  void resume();
+  /// Games at once, at least 1; those beyond it are played to their end.
+  void set_concurrency(int games);
+  /// The match can go on later. at_once: running games are dropped and played anew, or go on where they were (`on_interrupt`).
+  enum class Stop { finish_running, at_once };
+  void stop(Stop how);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
 };
 
 /// Plays what is left of the match. `file_text`: as it stands on disk, for the journal. Throws config::ConfigException, BookException,

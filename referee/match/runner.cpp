@@ -61,11 +61,13 @@ struct Runner::Impl {
 
   RunReport run() {
     ask_for_real_time();
-    signals_.add(SIGINT);
-    signals_.add(SIGTERM);
-    struct sigaction hangup {};
-    if (sigaction(SIGHUP, nullptr, &hangup) == 0 && hangup.sa_handler != SIG_IGN) signals_.add(SIGHUP);  // nohup stays nohup
-    await_signal();
+    if (input_.signals == RunnerInput::Signals::heed) {
+      signals_.add(SIGINT);
+      signals_.add(SIGTERM);
+      struct sigaction hangup {};
+      if (sigaction(SIGHUP, nullptr, &hangup) == 0 && hangup.sa_handler != SIG_IGN) signals_.add(SIGHUP);  // nohup stays nohup
+      await_signal();
+    }
     for (const std::size_t engine : input_.withdrawn) void_games_of(engine);
     boost::asio::post(io_, [this] { fill_tables(); });
     io_.run();
@@ -87,16 +89,37 @@ struct Runner::Impl {
     if (report_.end == RunEnd::complete) report_.end = end;
     ++signals_heard_;
     if (signals_heard_ > 2) return pool_->kill_all();
-    if (!draining_) {
-      draining_ = true;
-      if (playing() > 0) {
-        notice_("stopping: finishing " + std::to_string(playing()) + (playing() == 1 ? " running game" : " running games") +
-                " (once more to stop at once)");
-      }
-      return fill_tables();
-    }
+    if (!draining_) return drain(" (once more to stop at once)");
     notice_("stopping at once");
     stop_now("stopped by the user");
+  }
+
+  void drain(const std::string& hint) {
+    draining_ = true;
+    if (playing() > 0) {
+      notice_("stopping: finishing " + std::to_string(playing()) + (playing() == 1 ? " running game" : " running games") + hint);
+    }
+    fill_tables();
+  }
+
+  // Orders -----------------------------------------------------------------------------------------------------------------
+
+  void stop(Stop how) {
+    if (report_.end == RunEnd::complete) report_.end = RunEnd::stopped_by_interrupt;
+    if (how == Stop::at_once) return stop_now("stopped by the user");
+    if (!draining_) drain("");
+  }
+
+  void set_paused(bool paused) {
+    if (std::exchange(paused_, paused) == paused) return;
+    notice_(paused ? "paused: running games are finished, no new one starts" : "the match goes on");
+    fill_tables();
+  }
+
+  void set_concurrency(int games) {
+    if (std::exchange(input_.games_at_once, std::max(1, games)) == std::max(1, games)) return;
+    notice_(std::to_string(input_.games_at_once) + (input_.games_at_once == 1 ? " game" : " games") + " at once from now on");
+    fill_tables();
   }
 
   void stop_now(const std::string& why) {
@@ -128,7 +151,7 @@ struct Runner::Impl {
       later_->set(std::chrono::steady_clock::now() + when_congested);
       return;
     }
-    while (!draining_ && !queue_.empty() && tables_.size() < static_cast<std::size_t>(input_.games_at_once)) {
+    while (!draining_ && !paused_ && !queue_.empty() && tables_.size() < static_cast<std::size_t>(input_.games_at_once)) {
       const auto now = engine::Instant(std::chrono::steady_clock::now());
       if (now < next_start_) {
         later_->set(next_start_);
@@ -297,6 +320,7 @@ struct Runner::Impl {
   bool unfinished_ = false;  // a game was stopped in the middle
   int signals_heard_ = 0;
   bool draining_ = false;
+  bool paused_ = false;
   bool closing_ = false;
 };
 
@@ -313,6 +337,22 @@ void Runner::record_failed() {
     impl->report_.end = RunEnd::record_failed;
     impl->stop_now("the record cannot be written");
   });
+}
+
+void Runner::pause() {
+  boost::asio::post(impl_->io_, [impl = impl_.get()] { impl->set_paused(true); });
+}
+
+void Runner::resume() {
+  boost::asio::post(impl_->io_, [impl = impl_.get()] { impl->set_paused(false); });
+}
+
+void Runner::set_concurrency(int games) {
+  boost::asio::post(impl_->io_, [impl = impl_.get(), games] { impl->set_concurrency(games); });
+}
+
+void Runner::stop(Stop how) {
+  boost::asio::post(impl_->io_, [impl = impl_.get(), how] { impl->stop(how); });
 }
 
 }  // namespace referee::match

@@ -31,6 +31,10 @@ struct RunnerInput {
   std::set<std::size_t> withdrawn;  // engines
   std::set<int> voided;             // games
   int games_at_once = 1;
+  enum class Signals {
+    heed /* SIGINT, SIGTERM, SIGHUP stop the match */,
+    leave /* they belong to somebody else */
+  } signals = Signals::heed;
 };
 
 enum class RunEnd { complete, stopped_by_interrupt, stopped_by_termination, record_failed };
@@ -57,6 +61,15 @@ class Runner {
   RunReport run();
   /// Any thread: the record cannot be written, so the games are stopped.
   void record_failed();
+
+  // Orders, on any thread, at any time before the end.
+  /// Running games are played to their end, no new one starts until resume().
+  void pause();
+  void resume();
+  /// At least 1; games beyond it are played to their end.
+  void set_concurrency(int games);
+  enum class Stop { finish_running, at_once };
+  void stop(Stop how);
 
  private:
   struct Impl;
