@@ -1,5 +1,9 @@
 #include "engine_iface/probe_board.hpp"
 
+#include <set>
+#include <string>
+
+#include "referee/chess/fen.hpp"
 #include "referee/chess/notation.hpp"
 
 namespace referee::engine {
@@ -30,8 +34,20 @@ const std::vector<std::string_view>& probe_chess960_positions() {
   return positions;
 }
 
+namespace {
+
+/// A FEN without its counters: a position as the rule on repetition sees it, or finer.
+std::string without_counters(const chess::Position& position) {
+  std::string fen = chess::to_fen(position);
+  fen.erase(fen.rfind(' ', fen.rfind(' ') - 1));
+  return fen;
+}
+
+}  // namespace
+
 GameLine probe_game(std::size_t plies) {
   GameLine line;
+  std::set<std::string> seen{without_counters(line.current)};
   std::uint32_t state = 2463534242;
   for (std::size_t ply = 0; ply < plies; ++ply) {
     const auto moves = line.current.legal_moves();
@@ -39,14 +55,14 @@ GameLine probe_game(std::size_t plies) {
     state ^= state >> 17;
     state ^= state << 5;
     // From the drawn move on, the first that captures nothing and leaves a game. A pawn moves every twenty to forty moves, so that neither
-    // the men nor the fifty moves run out.
+    // the men nor the fifty moves run out; no position comes twice.
     for (std::size_t tries = 0; tries < 2 * moves.size(); ++tries) {
       const auto move = moves[(state + tries) % moves.size()];
       const bool patient = tries < moves.size();
       const bool pawn_due = line.current.halfmove_clock() >= 40;
       if (patient && (line.current.is_capture(move) || line.current.is_zeroing(move) != pawn_due)) continue;
       const auto next = line.current.after(move);
-      if (!next.has_legal_move()) continue;
+      if (!next.has_legal_move() || !seen.insert(without_counters(next)).second) continue;
       line.plies.push_back(
           {chess::to_uci(line.current, move, chess::CastlingText::king_two_squares), chess::to_san(line.current, move), move});
       line.current = next;

@@ -31,6 +31,7 @@ ProbeTalk::~ProbeTalk() {
 Instant ProbeTalk::now() { return std::chrono::time_point_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now()); }
 
 void ProbeTalk::line(std::string_view text, Instant at) {
+  last_heard_ = at;
   while (!text.empty() && text.back() == '\r') text.remove_suffix(1);
   for (auto* lines : {&unread_, &said_}) {
     lines->push_back({std::string(text), at});
@@ -70,7 +71,19 @@ std::optional<ProbeTalk::Line> ProbeTalk::await(const Wanted& wanted, Duration l
     }
     return found.has_value();
   };
-  run_until([&] { return look() || output_ended_ || !process_; }, limit);
+  const auto over = [&] { return look() || output_ended_ || !process_; };
+  const Instant end = now() + limit;
+  for (int nudges = 0; nudge_after_ > Duration::zero() && nudges < most_nudges && now() + nudge_after_ < end; ++nudges) {
+    const Instant since = now();
+    if (run_until(over, nudge_after_)) {
+      needed_a_nudge_ = needed_a_nudge_ || (nudges > 0 && found);
+      return found;
+    }
+    if (last_heard_ < since) send_raw("\n");
+  }
+  run_until(over, end - now());
+  // How an engine ended is known a moment after its last word.
+  if (!found && output_ended_) (void)await_exit(std::chrono::milliseconds(500));
   return found;
 }
 

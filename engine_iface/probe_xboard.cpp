@@ -40,6 +40,7 @@ class XboardProbe final : public ProbeRun {
     oddities_.clear();
     options_ = 0;
     const auto since = ProbeTalk::now();
+    talk->nudge_after(milliseconds(400));
     talk->send("xboard\nprotover 2");
     bool done = false, extended = false;
     while (!done) {
@@ -52,6 +53,8 @@ class XboardProbe final : public ProbeRun {
       take_features(*talk, line->text, done, extended);
     }
     greeting_took_ = ProbeTalk::now() - since;
+    nudged_ = talk->needed_a_nudge();
+    if (!nudged_) talk->nudge_after(Duration::zero());
     done_said_ = done;
     if (!talk->alive()) {
       why = "no features: " + talk->fate();
@@ -201,7 +204,8 @@ class XboardProbe final : public ProbeRun {
       check.seen = version_ == 1 ? "no features: protocol version 1"
                    : !done_said_ ? "features without done=1"
                                  : "features, done=1 after " + milliseconds_text(greeting_took_);
-      check.verdict = version_ == 2 && done_said_ ? ProbeVerdict::pass : ProbeVerdict::tolerated;
+      if (nudged_) check.seen += "; only after an empty line";
+      check.verdict = version_ == 2 && done_said_ && !nudged_ ? ProbeVerdict::pass : ProbeVerdict::tolerated;
     });
   }
 
@@ -588,6 +592,7 @@ class XboardProbe final : public ProbeRun {
   int options_ = 0;
   int ping_ = 0;
   bool done_said_ = false;
+  bool nudged_ = false;
   Duration greeting_took_{};
   std::string oddities_;
 };

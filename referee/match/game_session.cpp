@@ -21,6 +21,9 @@ namespace {
 constexpr std::chrono::microseconds after_the_flag{100};
 /// Search outputs that are handed to the worker at once.
 constexpr std::size_t outputs_a_job = 32;
+/// Facts that are handed to the recorder at once, and how long the first of them may wait for the others.
+constexpr std::size_t facts_a_post = 32;
+constexpr std::chrono::milliseconds longest_hold{50};
 constexpr std::size_t most_lines_a_move = 512;
 
 record::WallTime wall_now() { return std::chrono::time_point_cast<std::chrono::milliseconds>(std::chrono::system_clock::now()); }
@@ -135,7 +138,10 @@ GameSession::GameSession(SessionContext context, const PlannedGame& planned, int
       replay_(replay),
       done_(std::move(done)),
       game_(context.plan.setup(planned), context.plan.shared_edition()),
-      flag_(context.deadlines, [this](engine::Instant at) { on_flag(at); }) {
+      flag_(context.deadlines, [this](engine::Instant at) { on_flag(at); }),
+      hold_(context.deadlines, [this](engine::Instant /*at*/) {
+        if (!lag_due_) post_held();
+      }) {
   seat(Color::white).entry = &context.plan.white(planned);
   seat(Color::black).entry = &context.plan.black(planned);
   for (Seat& side : seats_) {
@@ -203,7 +209,7 @@ void GameSession::play(std::array<engine::Engine*, 2> engines) {
   line_.current = line_.start;
   line_.chess960 = game_.setup().chess960;
   line_.plies.reserve(256);
-  unposted_.reserve(8);
+  unposted_.reserve(facts_a_post);
   follow_moves();
   for (const Color side : {Color::white, Color::black}) {
     Seat& own = seat(side);
@@ -360,6 +366,7 @@ game::Rulings& GameSession::judge(engine::Instant at, game::EventBody body) {
   judged.game = planned_.number;
   judged.event.at = event_time(at);
   judged.event.body = std::move(body);
+  last_event_ = judged.event.at;
   judged.rulings = game_.apply(judged.event);
   unposted_.emplace_back(std::move(judged));
   return std::get<record::EventJudged>(unposted_.back()).rulings;
@@ -513,10 +520,7 @@ void GameSession::finish() {
     result.outcome.annulled = true;
   }
   result.plies = static_cast<int>(game_.plies());
-  if (!unposted_.empty())
-    result.duration = std::get<record::EventJudged>(unposted_.back()).event.at;
-  else if (stage_ == Stage::finished)
-    result.duration = restored_;
+  result.duration = std::max(last_event_, restored_);
   if (played) {
     const std::string text = game::result_text(result.outcome);
     const std::string comment = result.outcome.detail.empty() ? std::string(game::code(result.outcome.reason)) : result.outcome.detail;
@@ -574,8 +578,11 @@ void GameSession::report_faults(SessionResult& result) {
 }
 
 void GameSession::hand_on() {
-  for (record::Fact& fact : unposted_) context_.recorder.post(std::move(fact));
-  unposted_.clear();
+  // A fast game tells of many moves at once, a slow one of each within the hold.
+  if (stage_ == Stage::finished || unposted_.size() >= facts_a_post)
+    post_held();
+  else if (!hold_.pending())
+    hold_.set(now() + longest_hold);
   if (unchecked_.size() < outputs_a_job || stage_ == Stage::finished) return;
   context_.worker.post([checks = checks_, outputs = std::move(unchecked_), &recorder = context_.recorder] {
     for (const SearchOutput& output : outputs) {
@@ -584,6 +591,14 @@ void GameSession::hand_on() {
   });
   unchecked_ = {};
   unchecked_.reserve(outputs_a_job);
+}
+
+void GameSession::post_held() {
+  hold_.clear();
+  if (unposted_.empty()) return;
+  context_.recorder.post(std::move(unposted_));
+  unposted_ = {};
+  unposted_.reserve(facts_a_post);
 }
 
 void GameSession::check_search(Color side, bool was_played) {

@@ -118,6 +118,7 @@ class GameSession {
   void finish();
   void report_faults(SessionResult& result);
   void hand_on();
+  void post_held();
   void check_search(chess::Color side, bool was_played);
   void warn(chess::Color side, std::string kind, std::string text, std::string line);
   [[nodiscard]] engine::ClockReport clock_report(chess::Color side) const;
@@ -147,8 +148,10 @@ class GameSession {
   bool lag_due_ = false;
   bool left_running_ = false;
   std::vector<record::Fact> unposted_;
+  game::Duration last_event_{};
   std::vector<SearchOutput> unchecked_;
   engine::Deadline flag_;
+  engine::Deadline hold_;  // until then what the game has to tell waits for more
 };
 
 }  // namespace referee::match

@@ -264,7 +264,8 @@ MatchResult MatchRun::Impl::play() {
   std::optional<record::PlanRecord> recorded;
   std::unique_ptr<record::Journal> journal;
   if (!fresh && fs::exists(journal_path)) {
-    journal = record::Journal::open(journal_path, record::Journal::Mode::open_existing);
+    // A kill may have left the file without its first table: that is a match not yet begun.
+    journal = record::Journal::open(journal_path, record::Journal::Mode::open_or_create);
     recorded = journal->plan();
   }
   const MatchPlan plan = MatchPlan::make(std::move(file), recorded ? recorded_stages(*recorded) : std::vector<Stage>{});
@@ -279,6 +280,9 @@ MatchResult MatchRun::Impl::play() {
   if (settings.signals == RunSettings::Signals::leave) input.signals = RunnerInput::Signals::leave;
   const bool resumed = recorded.has_value();
   if (resumed && input.games.empty()) {  // whatever changed, nothing would be played with it
+    // A kill between the last games' journal entry and their PGN leaves the file behind: it is completed.
+    const config::Output& files = plan.file().output;
+    if (!files.pgn.empty()) record::PgnView(output_path(files, files.pgn), pgn_style(files), *journal, record::PgnView::Existing::extend);
     MatchResult result = result_of(*journal, plan);
     if (plan.has_copies()) result.identical_games = count_identical(*journal, result.games);
     return result;

@@ -305,7 +305,8 @@ struct Runner::Impl {
   const MatchPlan& plan_;
   record::Recorder& recorder_;
   Worker& worker_;
-  boost::asio::io_context io_;
+  // One thread runs it; others only post.
+  boost::asio::io_context io_{BOOST_ASIO_CONCURRENCY_HINT_UNSAFE_IO};
   std::unique_ptr<engine::DeadlineQueue> deadlines_;
   RunnerInput input_;
   Notice notice_;

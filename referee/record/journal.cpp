@@ -44,7 +44,7 @@ class SqliteJournal final : public Journal {
 
   void prepare_writing();
   void write_plan(const PlanRecord& plan) override;
-  void write(const std::vector<Fact>& facts) override;
+  void write_all(std::span<const std::vector<Fact>> parts) override;
 
   [[nodiscard]] std::optional<PlanRecord> plan() const override;
   [[nodiscard]] std::vector<GameRow> games() const override;
@@ -116,12 +116,14 @@ void SqliteJournal::write_plan(const PlanRecord& plan) {
   transaction.commit();
 }
 
-void SqliteJournal::write(const std::vector<Fact>& facts) {
+void SqliteJournal::write_all(std::span<const std::vector<Fact>> parts) {
   if (writing_ == nullptr) throw JournalError(path() + ": opened for reading only");
   writing_->begin.run();
   const std::int64_t ended_before = ended_;
   try {
-    for (const Fact& fact : facts) write_fact(fact);
+    for (const auto& facts : parts) {
+      for (const Fact& fact : facts) write_fact(fact);
+    }
     for (auto& [number, game] : running_) store_chunk(game);
     writing_->commit.run();
   } catch (...) {

@@ -13,6 +13,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -80,7 +81,8 @@ class Journal {
   [[nodiscard]] virtual std::optional<PlanRecord> plan() const = 0;
   /// One transaction: all or nothing, durable (synchronous=FULL) on return. Facts of one game go to its last attempt that was started.
   /// Throws JournalError.
-  virtual void write(const std::vector<Fact>& facts) = 0;
+  virtual void write_all(std::span<const std::vector<Fact>> parts) = 0;
+  void write(const std::vector<Fact>& facts) { write_all({&facts, 1}); }
 
   [[nodiscard]] virtual std::vector<GameRow> games() const = 0;  // last attempt of each, by number
   /// Every attempt, in the order in which they ended; those still running last.

@@ -7,7 +7,9 @@
 
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
+#include <thread>
 
 #include "referee/record/journal.hpp"
 
@@ -21,6 +23,17 @@ std::string owner_text() {
   std::string text = "process " + std::to_string(::getpid()) + " on " + host.data() + " since ";
   append_time(text, std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now()));
   return text + "\n";
+}
+
+/// An owner that was killed holds its locks until the kernel has buried it.
+bool try_lock(int file) {
+  constexpr std::chrono::milliseconds pause{10};
+  for (int tries = 0; tries < 50; ++tries) {
+    if (::flock(file, LOCK_EX | LOCK_NB) == 0) return true;
+    if (errno != EWOULDBLOCK) return false;
+    std::this_thread::sleep_for(pause);
+  }
+  return ::flock(file, LOCK_EX | LOCK_NB) == 0;
 }
 
 std::string read_owner(int file) {
@@ -38,7 +51,7 @@ OwnerLock::OwnerLock(const std::string& journal_path) : path_(journal_path + ".l
   for (int attempt = 0; attempt < 100; ++attempt) {
     file_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
     if (file_ < 0) throw JournalError(path_ + ": cannot be made: " + std::strerror(errno));
-    if (::flock(file_, LOCK_EX | LOCK_NB) != 0) {
+    if (!try_lock(file_)) {
       const int error = errno;
       const std::string owner = read_owner(file_);
       ::close(file_);

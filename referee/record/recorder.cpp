@@ -4,9 +4,9 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <map>
 #include <mutex>
 #include <thread>
-#include <unordered_map>
 #include <utility>
 
 namespace referee::record {
@@ -54,13 +54,13 @@ struct Recorder::Impl {
     thread_.join();
   }
 
-  void post(Fact&& fact) {
-    if (failed_.load(std::memory_order_relaxed)) return;
+  void post(std::vector<Fact>&& facts) {
+    if (facts.empty() || failed_.load(std::memory_order_relaxed)) return;
     bool asleep = false;
     {
       const std::lock_guard lock(mutex_);
-      incoming_.push_back(std::move(fact));
-      ++posted_;
+      posted_ += facts.size();
+      incoming_.push_back(std::move(facts));
       asleep = std::exchange(asleep_, false);
     }
     if (asleep) wake_.notify_one();
@@ -77,14 +77,16 @@ struct Recorder::Impl {
 
   // --- the recorder's thread ---------------------------------------------------------------------------------------------
 
+  using Parts = std::vector<std::vector<Fact>>;  // each as it was posted: facts are not moved on their way to the journal
+
   struct Pending {
-    std::vector<Fact> facts;
+    Parts parts;
     SteadyTime due;
     bool urgent = false;
   };
 
   void run() {
-    std::vector<Fact> taken;
+    Parts taken;
     SteadyTime last_news = std::chrono::steady_clock::now();
     for (;;) {
       bool everything = false;
@@ -98,7 +100,7 @@ struct Recorder::Impl {
       }
       const SteadyTime now = std::chrono::steady_clock::now();
       if (!taken.empty()) last_news = now;
-      for (Fact& fact : taken) sort_in(std::move(fact), now);
+      for (std::vector<Fact>& facts : taken) sort_in(std::move(facts), now);
       taken.clear();
       write_due(now, everything || pending_count_ >= write_at_once);
       tick_views();
@@ -120,44 +122,49 @@ struct Recorder::Impl {
     wake_.wait_for(lock, tick, called);
   }
 
-  void sort_in(Fact&& fact, SteadyTime now) {
-    const int game = game_of(fact);
+  void sort_in(std::vector<Fact>&& facts, SteadyTime now) {
+    const int game = game_of(facts.front());
     // A fact outside games keeps its place: what was posted before it is written before it.
-    if (game == 0 && pending_count_ > outside_.facts.size()) write_due(now, true);
-    Pending& pending = game == 0 ? outside_ : pending_[game];
-    if (pending.facts.empty()) pending.due = now + patience_;
-    pending.urgent = pending.urgent || urgent(fact);
-    pending.facts.push_back(std::move(fact));
-    ++pending_count_;
+    if (game == 0 && !pending_.empty()) write_due(now, true);
+    pending_count_ += facts.size();
+    if (game == 0) return outside_.push_back(std::move(facts));
+    Pending& pending = pending_[game];
+    if (pending.parts.empty()) pending.due = now + patience_;
+    pending.urgent = pending.urgent || std::any_of(facts.begin(), facts.end(), urgent);
+    pending.parts.push_back(std::move(facts));
   }
 
   void write_due(SteadyTime now, bool everything) {
     if (failed_.load(std::memory_order_relaxed)) return;
     batch_.clear();
-    batch_.swap(outside_.facts);
+    batch_.swap(outside_);
     for (auto entry = pending_.begin(); entry != pending_.end();) {
       Pending& pending = entry->second;
       if (!everything && !pending.urgent && pending.due > now) {
         ++entry;
         continue;
       }
-      std::move(pending.facts.begin(), pending.facts.end(), std::back_inserter(batch_));
+      std::move(pending.parts.begin(), pending.parts.end(), std::back_inserter(batch_));
       entry = pending_.erase(entry);
     }
     if (batch_.empty()) return;
     try {
-      journal_->write(batch_);
+      journal_->write_all(batch_);
       for (const auto& view : views_) {
-        for (const Fact& fact : batch_) view->see(fact);
+        for (const auto& facts : batch_) {
+          for (const Fact& fact : facts) view->see(fact);
+        }
         view->batch_done();
       }
     } catch (const std::exception& error) {
       fail(error.what());
       return;
     }
-    pending_count_ -= batch_.size();
+    std::size_t written = 0;
+    for (const auto& facts : batch_) written += facts.size();
+    pending_count_ -= written;
     const std::lock_guard lock(mutex_);
-    finished_ += batch_.size();
+    finished_ += written;
   }
 
   void tick_views() {
@@ -174,7 +181,7 @@ struct Recorder::Impl {
 
   void drop_all() {
     pending_.clear();
-    outside_.facts.clear();
+    outside_.clear();
     pending_count_ = 0;
     const std::lock_guard lock(mutex_);
     incoming_.clear();
@@ -188,15 +195,15 @@ struct Recorder::Impl {
 
   mutable std::mutex mutex_;  // guards what stands up to the blank line
   std::condition_variable wake_, done_;
-  std::vector<Fact> incoming_;
+  Parts incoming_;
   std::uint64_t posted_ = 0, finished_ = 0, flush_to_ = 0;
   bool asleep_ = false, stopping_ = false;
 
   std::atomic<bool> failed_{false};
-  std::unordered_map<int, Pending> pending_;  // by game; from here on the recorder's thread only
-  Pending outside_;                           // facts outside games, written first
+  std::map<int, Pending> pending_;  // by game: games of one batch are written in their order; from here on the recorder's thread only
+  Parts outside_;                   // facts outside games, written first
   std::size_t pending_count_ = 0;
-  std::vector<Fact> batch_;
+  Parts batch_;
   std::thread thread_;  // last: starts when everything else stands
 };
 
@@ -206,7 +213,13 @@ Recorder::Recorder(std::unique_ptr<Journal> journal, std::vector<std::unique_ptr
 
 Recorder::~Recorder() = default;
 
-void Recorder::post(Fact fact) { impl_->post(std::move(fact)); }
+void Recorder::post(Fact fact) {
+  std::vector<Fact> facts;
+  facts.push_back(std::move(fact));
+  impl_->post(std::move(facts));
+}
+
+void Recorder::post(std::vector<Fact> facts) { impl_->post(std::move(facts)); }
 
 void Recorder::flush() { impl_->flush(); }
 

@@ -22,6 +22,8 @@ class Recorder {
   /// Any thread; never blocks on the disk. Events of running games are written within a second (sooner if a view asks), an ended game
   /// and facts outside games within 20 ms.
   void post(Fact fact);
+  /// The same for consecutive facts of one game, handed over as a whole: what a fast game posts, at a fraction of the cost.
+  void post(std::vector<Fact> facts);
   /// Blocks until everything posted before is durable and seen by the views (or the journal has failed).
   void flush();
   /// Facts posted and not yet written.

@@ -386,6 +386,28 @@ TEST_CASE("kill -9 at any instant loses no finished game and repeats none", "[ru
   CHECK(games_in_pgn(folder.read("out/games.pgn")) == games);
 }
 
+TEST_CASE("a kill before the journal's first table is a match not yet begun", "[run]") {
+  const test::ScratchFolder folder;
+  const auto script = folder.write("s.txt", "# protocol uci\n");
+  const auto file = folder.write("m.yaml", match_yaml(folder, 2, engine_line("A", script) + engine_line("B", script)));
+  std::filesystem::create_directories(folder.file("out"));
+  folder.write("out/match.sqlite", "");
+  CHECK(run(folder, {"run", file}) == 0);
+  CHECK(journal_of(folder)->games().size() == 2);
+}
+
+TEST_CASE("games that a kill kept out of the PGN are added, also when nothing is left to play", "[run]") {
+  const test::ScratchFolder folder;
+  const auto script = folder.write("s.txt", "# protocol uci\n");
+  const auto file = folder.write("m.yaml", match_yaml(folder, 4, engine_line("A", script) + engine_line("B", script)));
+  REQUIRE(run(folder, {"run", file}) == 0);
+  const std::string whole = folder.read("out/games.pgn");
+  const auto last = whole.rfind("[Event ");
+  folder.write("out/games.pgn", whole.substr(0, last + 40));
+  CHECK(run(folder, {"run", file}) == 0);
+  CHECK(folder.read("out/games.pgn") == whole);
+}
+
 TEST_CASE("one journal has one writer", "[run]") {
   const test::ScratchFolder folder;
   const auto hang = folder.write("hang.txt", "# protocol uci\n> go\n! ignore\n");

@@ -47,7 +47,7 @@ class FullDisk : public Journal {
  public:
   explicit FullDisk(std::atomic<int>& writes) : writes_(writes) {}
   void write_plan(const PlanRecord&) override {}
-  void write(const std::vector<Fact>&) override {
+  void write_all(std::span<const std::vector<Fact>>) override {
     ++writes_;
     throw JournalError("x.sqlite: the disk is full");
   }
