@@ -18,6 +18,7 @@ namespace referee::cli {
 [[nodiscard]] CommandDefinition clock_command();
 [[nodiscard]] CommandDefinition elo_command();
 [[nodiscard]] CommandDefinition sprt_command();
+[[nodiscard]] CommandDefinition rate_command();
 [[nodiscard]] CommandDefinition export_command();
 [[nodiscard]] CommandDefinition editions_command();
 [[nodiscard]] CommandDefinition completion_command();

@@ -1,0 +1,104 @@
+// Results of any number of games out of PGN files (plain or gzip) and journals, mixed: names, scores, pairs, duplicates. The step
+// between records and statistics.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "referee/stats/meetings.hpp"
+
+namespace referee::match {
+
+class ResultsError : public std::runtime_error {  // "FILE: what is wrong"
+  using std::runtime_error::runtime_error;
+};
+
+/// One game that has ended (or not: `ended` false for "*").
+struct ListedGame {
+  stats::PlayerId white = 0, black = 0;
+  bool ended = false;
+  int white_score = 0, black_score = 0;  // in hundredths
+  std::uint32_t file = 0;                // index in the list of files
+  std::uint64_t identity = 0;            // equal for the same game in two files; 0 unless duplicates were asked for
+  std::uint64_t pair = 0;                // equal for the games of a pair, and for all games from one opening; 0 = not known
+  bool pair_is_planned = false;          // `pair` is the plan's own number
+  // Empty unless details were asked for.
+  std::string round, opening, reason;
+
+  /// nullopt for scores that are no win, draw or loss (both lost, reduced scores) and games without a result.
+  [[nodiscard]] std::optional<stats::GameResult> result() const noexcept;
+};
+
+/// Names with ids 0, 1, 2 ... in the order in which they came.
+class NameTable {
+ public:
+  static constexpr std::size_t most_names = 1'000'000;
+  /// Throws ResultsError above most_names: such a file is no list of games.
+  [[nodiscard]] stats::PlayerId id(const std::string& name);
+  [[nodiscard]] std::optional<stats::PlayerId> find(const std::string& name) const;
+  [[nodiscard]] const std::vector<std::string>& names() const noexcept { return names_; }
+  /// From now on `alias` is `name`.
+  void add_alias(const std::string& name, const std::string& alias);
+
+ private:
+  std::vector<std::string> names_;
+  std::unordered_map<std::string, stats::PlayerId> ids_;
+};
+
+/// Lines `name,alias,alias...` (CSV, quotes as usual, # comments). Throws ResultsError with file and line.
+void read_aliases(const std::string& path, NameTable& names);
+/// The same file as rows.
+[[nodiscard]] std::vector<std::vector<std::string>> read_csv(const std::string& path);
+
+enum class Duplicates {
+  keep,    // every game counts
+  across,  // a game that an earlier file has too counts once; a file's own repetitions count
+  all,     // every game counts once
+};
+
+struct ResultsOptions {
+  Duplicates duplicates = Duplicates::across;
+  bool pairs = true;     // find out which games belong together
+  bool details = false;  // fill round, opening, reason
+  int threads = 1;
+};
+
+struct ResultsSummary {
+  std::int64_t games = 0;       // handed over
+  std::int64_t duplicates = 0;  // dropped
+  std::int64_t nameless = 0;    // White or Black missing, or the same name twice
+  std::vector<std::int64_t> games_by_file, duplicates_by_file;
+};
+
+/// Reads the files in order and hands over every game, in order. `-` is standard input. Throws ResultsError: a file that cannot be read, is
+/// damaged, or holds no game at all.
+ResultsSummary read_results(const std::vector<std::string>& files, NameTable& names, const ResultsOptions& options,
+                            const std::function<void(ListedGame&)>& see);
+
+/// Puts together games with colours swapped that carry the same `pair` and the same two players: the oldest that waits is taken.
+class PairFinder {
+ public:
+  struct Partner {
+    stats::PlayerId white = 0, black = 0;
+    stats::GameResult result = stats::GameResult::draw;
+    std::uint64_t order = 0;  // number of the earlier game as told to match()
+  };
+  /// The earlier game of the pair that `game` completes, or nullopt: then it waits itself. Games without pair or result never pair.
+  [[nodiscard]] std::optional<Partner> match(const ListedGame& game, std::uint64_t order);
+
+ private:
+  struct Waiting {
+    std::vector<Partner> queue;  // oldest first from `next`
+    std::size_t next = 0;
+  };
+  std::unordered_map<std::uint64_t, Waiting> waiting_;
+};
+
+}  // namespace referee::match

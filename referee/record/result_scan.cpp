@@ -1,0 +1,259 @@
+#include "referee/record/result_scan.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+namespace referee::record {
+
+namespace {
+
+constexpr std::string_view blanks = " \t\r\v\f";
+
+[[nodiscard]] bool is_letter(char c) noexcept { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+[[nodiscard]] bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
+
+/// Offset of the line end at or after `from`, or the text's size.
+[[nodiscard]] std::size_t line_end(std::string_view text, std::size_t from) noexcept {
+  const void* found = from < text.size() ? std::memchr(text.data() + from, '\n', text.size() - from) : nullptr;
+  return found == nullptr ? text.size() : static_cast<std::size_t>(static_cast<const char*>(found) - text.data());
+}
+
+/// `[Name "` at the start of what is left of a line; the tag's parts, and what follows it.
+struct Tag {
+  std::string_view name, value;
+  std::size_t length = 0;  // 0: no tag
+};
+[[nodiscard]] Tag tag_at(std::string_view line) noexcept {
+  Tag tag;
+  if (line.size() < 5 || line[0] != '[' || !is_letter(line[1])) return tag;
+  std::size_t at = 1;
+  while (at < line.size() && (is_letter(line[at]) || is_digit(line[at]) || line[at] == '_')) ++at;
+  const std::string_view name = line.substr(1, at - 1);
+  while (at < line.size() && (line[at] == ' ' || line[at] == '\t')) ++at;
+  if (at >= line.size() || line[at] != '"') return tag;
+  const std::size_t begin = ++at;
+  std::size_t quote = begin;
+  for (;; ++quote) {
+    quote = line.find('"', quote);
+    if (quote == std::string_view::npos) {
+      // Never closed: the value ends with the line, or before its bracket.
+      quote = line.find_last_not_of(blanks);
+      quote = quote == std::string_view::npos || quote < begin ? begin : line[quote] == ']' ? quote : quote + 1;
+      break;
+    }
+    std::size_t slashes = 0;
+    while (quote - slashes > begin && line[quote - slashes - 1] == '\\') ++slashes;
+    if (slashes % 2 == 0) break;
+  }
+  tag.name = name;
+  tag.value = line.substr(begin, quote - begin);
+  const std::size_t bracket = line.find(']', quote);
+  tag.length = bracket == std::string_view::npos ? line.size() : bracket + 1;
+  return tag;
+}
+
+void keep(ScannedGame& game, const Tag& tag) noexcept {
+  struct Place {
+    std::string_view name;
+    std::string_view ScannedGame::*field;
+  };
+  static constexpr std::array<Place, 12> places{{{"White", &ScannedGame::white},
+                                                 {"Black", &ScannedGame::black},
+                                                 {"Result", &ScannedGame::result},
+                                                 {"Event", &ScannedGame::event},
+                                                 {"Site", &ScannedGame::site},
+                                                 {"Date", &ScannedGame::date},
+                                                 {"Round", &ScannedGame::round},
+                                                 {"FEN", &ScannedGame::fen},
+                                                 {"Termination", &ScannedGame::termination},
+                                                 {"ECO", &ScannedGame::eco},
+                                                 {"Opening", &ScannedGame::opening},
+                                                 {"Variation", &ScannedGame::variation}}};
+  for (const Place& place : places) {
+    if (place.name.size() == tag.name.size() && place.name == tag.name) {
+      if ((game.*place.field).data() == nullptr) game.*place.field = tag.value;  // the first one counts
+      return;
+    }
+  }
+}
+
+/// Follows braces: is the text so far inside a comment? Linear, however many questions are asked.
+class CommentTracker {
+ public:
+  void pass(std::string_view text) noexcept {
+    if (text.empty()) return;
+    const void* open = memrchr(text.data(), '{', text.size());
+    const void* close = memrchr(text.data(), '}', text.size());
+    if (open != nullptr || close != nullptr) inside_ = open > close;
+  }
+  [[nodiscard]] bool inside() const noexcept { return inside_; }
+
+ private:
+  bool inside_ = false;
+};
+
+[[nodiscard]] ScannedResult result_word(std::string_view word) noexcept {
+  if (word == "1-0") return ScannedResult::white_wins;
+  if (word == "0-1") return ScannedResult::black_wins;
+  if (word == "1/2-1/2" || word == "1/2") return ScannedResult::draw;
+  if (word == "0-0") return ScannedResult::both_lost;
+  return ScannedResult::none;
+}
+
+/// Feeds the main line's moves to `see(word, comment)`, comment being the first one behind the move; stops when it returns false.
+template <class See>
+void each_move(std::string_view text, See see) {
+  std::size_t at = 0;
+  std::string_view pending;
+  const auto flush = [&](std::string_view comment) {
+    if (pending.empty()) return true;
+    const std::string_view word = pending;
+    pending = {};
+    return see(word, comment);
+  };
+  int depth = 0;
+  while (at < text.size()) {
+    const char c = text[at];
+    if (c == '{') {
+      const std::size_t end = std::min(text.find('}', at), text.size());
+      if (depth == 0 && !flush(text.substr(at + 1, end - at - 1))) return;
+      at = end + 1;
+    } else if (c == ';' || (c == '%' && (at == 0 || text[at - 1] == '\n'))) {
+      at = line_end(text, at);
+    } else if (c == '(') {
+      ++depth;
+      ++at;
+    } else if (c == ')') {
+      depth -= depth > 0 ? 1 : 0;
+      ++at;
+    } else if (is_letter(c) || is_digit(c)) {
+      const std::size_t begin = at;
+      while (at < text.size() && (is_letter(text[at]) || is_digit(text[at]) || std::strchr("-=+#/", text[at]) != nullptr) &&
+             text[at] != '\0')
+        ++at;
+      const std::string_view word = text.substr(begin, at - begin);
+      if (depth > 0) continue;
+      const bool number = word.find_first_not_of("0123456789") == std::string_view::npos;
+      if (number || result_word(word) != ScannedResult::none || (begin > 0 && text[begin - 1] == '$')) continue;
+      if (!flush({})) return;
+      pending = word;
+    } else {
+      ++at;
+    }
+  }
+  (void)flush({});
+}
+
+}  // namespace
+
+ResultScanner::ResultScanner(std::string_view text) noexcept : text_(text) {
+  if (text_.starts_with("\xEF\xBB\xBF")) at_ = 3;
+}
+
+bool ResultScanner::next(ScannedGame& game) noexcept {
+  game = ScannedGame{};
+  // Tags, and what may stand between them.
+  bool any = false;
+  while (at_ < text_.size()) {
+    const std::size_t end = line_end(text_, at_);
+    std::size_t from = at_;
+    while (from < end && blanks.find(text_[from]) != std::string_view::npos) ++from;
+    if (from == end || text_[at_] == '%') {
+      at_ = end + 1;
+      continue;
+    }
+    std::string_view line = text_.substr(from, end - from);
+    Tag tag = tag_at(line);
+    if (tag.length == 0) break;
+    // A second Event tag before any move: a game without movetext.
+    if (any && tag.name == "Event" && game.event.data() != nullptr) return true;
+    if (!any) game.offset = from;
+    any = true;
+    while (tag.length > 0) {
+      keep(game, tag);
+      line.remove_prefix(tag.length);
+      line.remove_prefix(std::min(line.find_first_not_of(blanks), line.size()));
+      tag = tag_at(line);
+    }
+    at_ = end + 1;
+  }
+  if (at_ >= text_.size()) {
+    at_ = text_.size();
+    return any;
+  }
+  if (!any) game.offset = at_;
+  const std::size_t begin = at_;
+  CommentTracker comments;
+  std::size_t passed = begin;
+  for (std::size_t at = line_end(text_, begin); at < text_.size(); at = line_end(text_, at)) {
+    ++at;
+    if (at >= text_.size() || text_[at] != '[') continue;
+    const Tag tag = tag_at(text_.substr(at, line_end(text_, at) - at));
+    if (tag.length == 0) continue;
+    comments.pass(text_.substr(passed, at - passed));
+    passed = at;
+    if (tag.name != "Event" && comments.inside()) continue;
+    game.movetext = text_.substr(begin, at - begin);
+    at_ = at;
+    return true;
+  }
+  game.movetext = text_.substr(begin);
+  at_ = text_.size();
+  return true;
+}
+
+ScannedResult result_of(const ScannedGame& game) noexcept {
+  std::string_view word = game.result;
+  while (!word.empty() && blanks.find(word.back()) != std::string_view::npos) word.remove_suffix(1);
+  while (!word.empty() && blanks.find(word.front()) != std::string_view::npos) word.remove_prefix(1);
+  const ScannedResult told = result_word(word);
+  if (told != ScannedResult::none) return told;
+  // The last word behind the last comment.
+  std::string_view moves = game.movetext;
+  const std::size_t last = moves.find_last_not_of(" \t\r\n\v\f");
+  if (last == std::string_view::npos) return ScannedResult::none;
+  moves = moves.substr(0, last + 1);
+  const std::size_t before = moves.find_last_of(" \t\r\n\v\f}");
+  return result_word(before == std::string_view::npos ? moves : moves.substr(before + 1));
+}
+
+std::string tag_text(std::string_view raw) {
+  std::string out;
+  out.reserve(raw.size());
+  for (std::size_t i = 0; i < raw.size(); ++i) {
+    char c = raw[i];
+    if (c == '\\' && i + 1 < raw.size() && (raw[i + 1] == '"' || raw[i + 1] == '\\')) c = raw[++i];
+    out += static_cast<unsigned char>(c) < 0x20 || c == 0x7F ? ' ' : c;
+  }
+  const std::size_t first = out.find_first_not_of(' ');
+  if (first == std::string::npos) return {};
+  return out.substr(first, out.find_last_not_of(' ') - first + 1);
+}
+
+std::size_t last_game_start(std::string_view text) noexcept {
+  constexpr std::string_view mark = "\n[Event \"";
+  const std::size_t found = text.rfind(mark);
+  return found == std::string_view::npos ? 0 : found + 1;
+}
+
+std::uint64_t digest_moves(std::string_view movetext, DigestOf what) noexcept {
+  std::uint64_t digest = 0;
+  each_move(movetext, [&](std::string_view word, std::string_view comment) {
+    if (what == DigestOf::book_moves) {
+      comment.remove_prefix(std::min(comment.find_first_not_of(" \t\r\n"), comment.size()));
+      if (!comment.starts_with("book")) return false;
+    }
+    std::uint64_t move = 1469598103934665603ULL;
+    for (const char c : word) {
+      if (c == 'x' || !(is_letter(c) || is_digit(c))) continue;
+      move = (move ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
+    }
+    digest = (digest + move) * 0x9e3779b97f4a7c15ULL;
+    digest ^= digest >> 32U;
+    return true;
+  });
+  return digest;
+}
+
+}  // namespace referee::record

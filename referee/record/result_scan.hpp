@@ -1,0 +1,53 @@
+// Who played whom and how it ended, out of PGN text as fast as it can be read: tags and the result only, no move is looked at unless
+// asked for. Lenient: what is no tag is passed over.
+//
+//   ResultScanner scanner(text);
+//   ScannedGame game;
+//   while (scanner.next(game)) ...
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace referee::record {
+
+enum class ScannedResult : std::uint8_t { white_wins, draw, black_wins, both_lost, none };
+
+/// Views into the scanned text, tag values as written (escapes not undone); empty where a tag is missing.
+struct ScannedGame {
+  std::string_view white, black, result, event, site, date, round, fen, termination, eco, opening, variation;
+  std::string_view movetext;  // all between the tags and the next game
+  std::size_t offset = 0;     // of the game's first byte
+};
+
+class ResultScanner {
+ public:
+  /// `text` outlives the scanner and its games.
+  explicit ResultScanner(std::string_view text) noexcept;
+  /// The next game, false at the end. A tag line ends the moves before it, unless it stands inside a comment; an Event tag always does,
+  /// so that one unclosed comment costs one game.
+  [[nodiscard]] bool next(ScannedGame& game) noexcept;
+
+ private:
+  std::string_view text_;
+  std::size_t at_ = 0;
+};
+
+/// The Result tag, or the end of the movetext when the tag is missing or says nothing.
+[[nodiscard]] ScannedResult result_of(const ScannedGame& game) noexcept;
+/// A tag's value with `\"` and `\\` undone, control characters as blanks, and blanks at both ends taken off.
+[[nodiscard]] std::string tag_text(std::string_view raw);
+/// Where the last game of the text begins for certain (its Event tag), 0 when there is no second one: text may be cut there.
+[[nodiscard]] std::size_t last_game_start(std::string_view text) noexcept;
+
+/// What of the moves a digest takes in.
+enum class DigestOf {
+  all_moves,
+  book_moves,  // from the start as long as they carry a comment that begins with "book"
+};
+/// Digest of the main line: numbers, comments, glyphs, variations, check and capture signs make no difference. 0 without any move.
+[[nodiscard]] std::uint64_t digest_moves(std::string_view movetext, DigestOf what) noexcept;
+
+}  // namespace referee::record
