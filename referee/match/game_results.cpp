@@ -380,21 +380,54 @@ ResultsSummary read_results(const std::vector<std::string>& files, NameTable& na
   return std::move(sink.summary);
 }
 
+void PairFinder::grow() {
+  std::vector<Slot> old(slots_.empty() ? 1024 : 2 * slots_.size());
+  old.swap(slots_);
+  for (const Slot& slot : old) {
+    if (slot.key == 0) continue;
+    std::size_t at = slot.key & (slots_.size() - 1);
+    while (slots_[at].key != 0) at = (at + 1) & (slots_.size() - 1);
+    slots_[at] = slot;
+  }
+}
+
+PairFinder::Slot& PairFinder::slot(std::uint64_t key) {
+  if (2 * (used_ + 1) > slots_.size()) grow();
+  std::size_t at = key & (slots_.size() - 1);
+  while (slots_[at].key != 0 && slots_[at].key != key) at = (at + 1) & (slots_.size() - 1);
+  if (slots_[at].key == 0) {
+    slots_[at].key = key;
+    ++used_;
+  }
+  return slots_[at];
+}
+
 std::optional<PairFinder::Partner> PairFinder::match(const ListedGame& game, std::uint64_t order) {
   const auto result = game.result();
   if (game.pair == 0 || !result) return std::nullopt;
   const std::uint64_t low = std::min(game.white, game.black);
   const std::uint64_t high = std::max(game.white, game.black);
-  Waiting& waiting = waiting_[mix(mix(game.pair, (low << 32U) | high), game.file + 1)];
-  if (waiting.next < waiting.queue.size() && waiting.queue[waiting.next].white == game.black) {
-    const Partner partner = waiting.queue[waiting.next++];
-    if (waiting.next == waiting.queue.size()) {
-      waiting.queue.clear();
-      waiting.next = 0;
-    }
-    return partner;
+  Slot& waiting = slot(mix(mix(game.pair, (low << 32U) | high), game.file + 1) | 1U);
+  if (waiting.first != nobody && nodes_[waiting.first].partner.white == game.black) {
+    const std::uint32_t taken = waiting.first;
+    waiting.first = nodes_[taken].next;
+    nodes_[taken].next = free_;
+    free_ = taken;
+    return nodes_[taken].partner;
   }
-  waiting.queue.push_back({game.white, game.black, *result, order});
+  std::uint32_t place = free_;
+  if (place == nobody) {
+    place = static_cast<std::uint32_t>(nodes_.size());
+    nodes_.emplace_back();
+  } else {
+    free_ = nodes_[place].next;
+  }
+  nodes_[place] = {{game.white, game.black, *result, order}, nobody};
+  if (waiting.first == nobody)
+    waiting.first = place;
+  else
+    nodes_[waiting.last].next = place;
+  waiting.last = place;
   return std::nullopt;
 }
 

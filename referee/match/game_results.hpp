@@ -94,11 +94,23 @@ class PairFinder {
   [[nodiscard]] std::optional<Partner> match(const ListedGame& game, std::uint64_t order);
 
  private:
-  struct Waiting {
-    std::vector<Partner> queue;  // oldest first from `next`
-    std::size_t next = 0;
+  // Open addressing into queues that are chains of nodes: as many small things as there are games.
+  static constexpr std::uint32_t nobody = UINT32_MAX;
+  struct Slot {
+    std::uint64_t key = 0;  // 0 = free
+    std::uint32_t first = nobody, last = nobody;
   };
-  std::unordered_map<std::uint64_t, Waiting> waiting_;
+  struct Node {
+    Partner partner;
+    std::uint32_t next = nobody;
+  };
+  [[nodiscard]] Slot& slot(std::uint64_t key);
+  void grow();
+
+  std::vector<Slot> slots_;
+  std::size_t used_ = 0;
+  std::vector<Node> nodes_;
+  std::uint32_t free_ = nobody;
 };
 
 }  // namespace referee::match
