@@ -18,6 +18,8 @@ namespace referee::stats {
 namespace {
 
 constexpr double z95 = 1.959963984540054;
+// Where one colour won nearly all of few games, White's advantage has no finite maximum: it is taken for unknown, that is none.
+constexpr double absurd_advantage = 6;    // logits, a thousand points
 constexpr double simulation_pull = 0.01;  // precision that keeps a clean sweep of a simulated list finite (sd some 1500 points)
 
 [[nodiscard]] double normal_cdf(double x) noexcept { return 0.5 * std::erfc(-x / std::numbers::sqrt2); }
@@ -139,6 +141,10 @@ struct RatingList::Impl {
           problem.fixed_strengths.emplace_back(place[player], (rating - middle) / group.scale);
       }
       group.fit = fit_strengths(problem, round == 0 ? nullptr : &group.fit);
+      if (!problem.white_advantage && std::abs(group.fit.white_advantage) > absurd_advantage) {
+        problem.white_advantage = 0;
+        group.fit = fit_strengths(problem);
+      }
       const double scale = points_per_unit(options.model, group.fit.draw_weight);
       const bool same = std::abs(scale - group.scale) < 1e-10 * scale;
       group.scale = scale;
@@ -390,7 +396,7 @@ Estimate RatingList::white_advantage() const noexcept {
   if (impl_->groups.empty() || impl_->groups[0].members.size() < 2) return out;
   const Group& group = impl_->groups[0];
   out.value = group.scale * group.fit.white_advantage;
-  if (group.covariance && !impl_->options.white_advantage)
+  if (group.covariance && !group.problem.white_advantage)
     out.error = z95 * group.scale * std::sqrt(group.covariance->of_white_advantage() * group.scatter.games);
   return out;
 }

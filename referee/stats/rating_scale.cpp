@@ -13,16 +13,20 @@ constexpr std::int64_t fewest_pairs = 30;  // below that their scatter says noth
 /// Uniform in [0, 1), the same numbers everywhere: SplitMix64 (Steele, Lea, Flood 2014).
 class Uniform {
  public:
-  explicit Uniform(std::uint64_t seed) noexcept : state_(seed) {}
+  /// Scrambled, or the streams of neighbouring seeds would be one stream shifted.
+  explicit Uniform(std::uint64_t seed) noexcept : state_(scrambled(scrambled(seed + 1) + seed)) {}
   [[nodiscard]] double next() noexcept {
     state_ += 0x9e3779b97f4a7c15ULL;
-    std::uint64_t z = state_;
-    z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9ULL;
-    z = (z ^ (z >> 27U)) * 0x94d049bb133111ebULL;
-    return static_cast<double>((z ^ (z >> 31U)) >> 11U) * 0x1p-53;
+    return static_cast<double>(scrambled(state_) >> 11U) * 0x1p-53;
   }
 
  private:
+  [[nodiscard]] static std::uint64_t scrambled(std::uint64_t z) noexcept {
+    z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9ULL;
+    z = (z ^ (z >> 27U)) * 0x94d049bb133111ebULL;
+    return z ^ (z >> 31U);
+  }
+
   std::uint64_t state_;
 };
 
@@ -99,7 +103,7 @@ Dispersion dispersion(const std::vector<const Meeting*>& meetings, const std::ve
 }
 
 void simulate(std::vector<Bout>& bouts, const std::vector<Bout>& played, DrawModel model, const Fit& fit, std::uint64_t seed) {
-  Uniform chance(seed * 0x9e3779b97f4a7c15ULL + 0x2545f4914f6cdd1dULL);
+  Uniform chance(seed);
   bouts = played;
   for (Bout& bout : bouts) {
     const double d = fit.strengths[bout.white] - fit.strengths[bout.black] + fit.white_advantage;
