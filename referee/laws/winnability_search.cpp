@@ -352,7 +352,7 @@ class Search {
   bool run(const Position& position, int limit, bool free) noexcept {
     if (nodes_ == 0 || line_.size() + 2 >= Line::longest) return false;
     --nodes_;
-    if (material_cannot_mate(position, winner_)) return false;
+    if (plan_.block != 0 && material_cannot_mate(position, winner_)) return false;
     return position.side_to_move() == winner_ ? winner_moves(position, limit, free) : loser_moves(position, limit);
   }
 
@@ -363,7 +363,7 @@ class Search {
     chess::generate_legal(position, ~Bitboard{0}, moves);
     for (std::size_t i = 0; i < moves.checks() && nodes_ > 0; ++i) {
       --nodes_;
-      if (position.after(moves.check(i)).has_legal_move()) continue;
+      if (!mates(position, moves.check(i))) continue;
       line_.push(moves.check(i));
       return true;
     }
@@ -371,6 +371,13 @@ class Search {
       if (try_move(position, moves.best(i), limit)) return true;
     }
     return false;
+  }
+  [[nodiscard]] static bool mates(const Position& position, Move check) noexcept {
+    const Position after = position.after(check);
+    // Nearly always the king can flee, which is soon seen.
+    chess::CountingSink flights;
+    chess::generate_legal(after, bit(after.king(after.side_to_move())), flights);
+    return flights.total() == 0 && !after.has_legal_move();
   }
   bool loser_moves(const Position& position, int limit) noexcept {
     LoserMoves moves(position, winner_, plan_, limit);
