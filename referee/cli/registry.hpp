@@ -20,6 +20,7 @@ namespace referee::cli {
 [[nodiscard]] CommandDefinition sprt_command();
 [[nodiscard]] CommandDefinition rate_command();
 [[nodiscard]] CommandDefinition export_command();
+[[nodiscard]] CommandDefinition scoresheet_command();
 [[nodiscard]] CommandDefinition editions_command();
 [[nodiscard]] CommandDefinition completion_command();
 [[nodiscard]] CommandDefinition man_command();

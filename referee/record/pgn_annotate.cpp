@@ -160,7 +160,7 @@ struct RulingWords {
   std::string operator()(const game::ClaimInadmissible& r) const {
     return "claim of " + title(r.side) + " inadmissible" + (r.counts_as_offer ? ", counts as an offer of a draw" : "");
   }
-  std::string operator()(const game::OfferPending& r) const { return title(r.side) + " offers a draw"; }
+  std::string operator()(const game::OfferPending& r) const { return "(=) " + title(r.side) + " offers a draw"; }  // C.12
   std::string operator()(const game::OfferLapsed&) const { return ""; }  // a move says so by itself
   std::string operator()(const game::OfferRefused& r) const { return "offer of " + title(r.side) + " not allowed"; }
   std::string operator()(const game::Warned& r) const { return "warning to " + title(r.side) + (r.text.empty() ? "" : ": " + r.text); }

@@ -343,6 +343,12 @@ struct PgnReader::Impl {
 
   void open_variation() {
     begin();
+    source.look_ahead(3);
+    if (depth == 0 && source.rest().starts_with("(=)")) {  // an offer of a draw as players note it (C.12), no variation
+      source.skip(3);
+      std::string offer = "(=)";
+      return keep_comment(offer);
+    }
     source.skip(1);
     if (depth < std::numeric_limits<std::size_t>::max()) ++depth;
   }
