@@ -212,11 +212,13 @@ struct Engine::Impl final : EngineProcess::Observer, std::enable_shared_from_thi
   }
 
   void end_of_file(Instant at) override {
+    if (!ended_at) ended_at = at;
     log(LoggedLine::Way::note, "end of file", at);
     if (running) happen([&](Protocol& machine, Effects& out) { machine.end_of_file(at, out); });
   }
 
   void exited(const ExitStatus& status, Instant at) override {
+    if (!ended_at) ended_at = at;
     log(LoggedLine::Way::note, describe(status), at);
     if (running) return happen([&](Protocol& machine, Effects& out) { machine.exited(status, at, out); });
     if (!over) fail_to_start("cannot start " + spec.command.command + ": the launch " + describe(status));
@@ -272,6 +274,7 @@ struct Engine::Impl final : EngineProcess::Observer, std::enable_shared_from_thi
   Effects order_effects;
   std::vector<std::unique_ptr<Effects>> spare_effects;
   std::vector<Message> delayed;
+  std::optional<Instant> ended_at;
   bool running = false;  // the engine itself, not the launch program
   bool over = false;     // a Failure or Bye was said
   bool go_unsent = false;
@@ -313,6 +316,7 @@ void Engine::notify_result(std::string_view result, std::string_view comment) {
 void Engine::quit() { impl_->quit(); }
 void Engine::kill() { impl_->kill(); }
 bool Engine::drain_now() { return impl_->drain_now(); }
+std::optional<Instant> Engine::ended_at() const noexcept { return impl_->ended_at; }
 
 const EngineSpec& Engine::spec() const noexcept { return impl_->spec; }
 const EngineIdentity& Engine::identity() const noexcept { return impl_->protocol->identity(); }

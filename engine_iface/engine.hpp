@@ -77,6 +77,8 @@ class Engine {
 
   /// Before a loss on time is declared: reads what is already in the pipe and delivers it. True if an Answer was delivered.
   bool drain_now();
+  /// When its output ended or its process did, whichever was first: no answer can come any more, the Failure that says why follows.
+  [[nodiscard]] std::optional<Instant> ended_at() const noexcept;
 
   [[nodiscard]] const EngineSpec& spec() const noexcept;
   [[nodiscard]] const EngineIdentity& identity() const noexcept;

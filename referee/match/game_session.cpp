@@ -489,6 +489,8 @@ void GameSession::on_flag(engine::Instant at) {
   // What was readable in time counts; the time stamps decide, not which of timer and pipe was served first.
   if (seat(side).engine->drain_now()) return;
   if (stage_ != Stage::playing || thinking_ != side) return;
+  // It was gone before its flag fell: the failure that follows says how.
+  if (const auto ended = seat(side).engine->ended_at(); ended && *ended <= due) return;
   judge(at, game::TimeExpired{side});
   std::get<record::EventJudged>(unposted_.back()).referee_lag = at - due;
   if (game_.outcome()) {

@@ -156,6 +156,17 @@ TEST_CASE("the same games are played at any concurrency", "[run]") {
   CHECK(alone == play("8"));
 }
 
+TEST_CASE("an engine that closed its output before its flag fell is disconnected, not late", "[run]") {
+  const test::ScratchFolder folder;
+  const auto script = folder.write("s.txt", "# protocol uci\n");
+  const auto closes = folder.write("c.txt", "# protocol uci\n> go\n! close stdout\n! ignore\n");
+  // The flag falls long before the second that a silent process is given to say how it ended.
+  const auto file = folder.write("m.yaml", "time_control: 0.2\nschedule: {kind: match, games: 1}\nengines:\n" + engine_line("Bad", closes) +
+                                               engine_line("Good", script) + "output: {folder: out}\n");
+  CHECK(run(folder, {"run", file}) == 0);
+  CHECK(results_of(*journal_of(folder)) == std::vector<std::string>{"1 Bad-Good 0-1 disconnect 0"});
+}
+
 TEST_CASE("an engine's crash costs its game, not the match", "[run]") {
   const test::ScratchFolder folder;
   const auto script = folder.write("s.txt", "# protocol uci\n");
