@@ -19,6 +19,7 @@ namespace referee::cli {
 [[nodiscard]] CommandDefinition elo_command();
 [[nodiscard]] CommandDefinition sprt_command();
 [[nodiscard]] CommandDefinition rate_command();
+[[nodiscard]] CommandDefinition crosstable_command();
 [[nodiscard]] CommandDefinition export_command();
 [[nodiscard]] CommandDefinition scoresheet_command();
 [[nodiscard]] CommandDefinition editions_command();

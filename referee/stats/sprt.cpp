@@ -13,26 +13,35 @@ namespace {
 
 constexpr double unseen = 1e-3;  // count of an outcome that has not come yet
 constexpr double normalized_scale = 800.0 / std::numbers::ln10;
+constexpr double mean_overshoot = 0.5826;  // of a bound, in deviations of one normal step (Siegmund 1985, corollary 8.33 and section X.2)
 
 using Weights = std::vector<double>;
 
 /// Root of sum p_i c_i / (1 + x c_i) between the poles; it exists and is the only one when some c_i are negative and some positive.
+/// Newton's method, kept between the bounds by halving.
 [[nodiscard]] double secular_root(const Weights& p, const Weights& c) {
   const double least = *std::min_element(c.begin(), c.end());
   const double most = *std::max_element(c.begin(), c.end());
   if (least >= 0 || most <= 0) return 0;  // the hypothesis lies outside what these scores can bring
   double low = -1 / most;
   double high = -1 / least;
-  const auto value = [&](double x) {
-    double sum = 0;
-    for (std::size_t i = 0; i < p.size(); ++i) sum += p[i] * c[i] / (1 + x * c[i]);
-    return sum;  // falls from +inf to -inf
-  };
-  for (int i = 0; i < 200 && high - low > 1e-15 * (std::abs(low) + std::abs(high)); ++i) {
-    const double middle = (low + high) / 2;
-    (value(middle) > 0 ? low : high) = middle;
+  double x = 0;
+  for (int i = 0; i < 200; ++i) {
+    double value = 0;  // falls from +inf to -inf
+    double slope = 0;
+    for (std::size_t k = 0; k < p.size(); ++k) {
+      const double part = c[k] / (1 + x * c[k]);
+      value += p[k] * part;
+      slope -= p[k] * part * part;
+    }
+    (value > 0 ? low : high) = x;
+    double next = x - value / slope;
+    if (!(next > low && next < high)) next = (low + high) / 2;
+    const double moved = std::abs(next - x);
+    x = next;
+    if (moved <= 1e-16 * (std::abs(low) + std::abs(high)) || moved == 0) break;
   }
-  return (low + high) / 2;
+  return x;
 }
 
 [[nodiscard]] Weights tilted(const Weights& p, const Weights& c) {
@@ -52,7 +61,7 @@ using Weights = std::vector<double>;
 /// The likeliest distribution whose mean stands `t` of its own deviations above one half. The constraint mean - 1/2 = t sigma is
 /// not linear; it is replaced by its tangent at the last distribution found until that stands still.
 [[nodiscard]] Weights likeliest_with_t_value(const Weights& scores, const Weights& p, double t) {
-  Weights q(p.size(), 1.0 / static_cast<double>(p.size()));
+  Weights q = p;
   for (int round = 0; round < 100; ++round) {
     double mean = 0;
     for (std::size_t i = 0; i < q.size(); ++i) mean += q[i] * scores[i];
@@ -102,6 +111,11 @@ struct Increment {  // log likelihood ratio of one trial under the observed freq
   report.upper = std::log((1 - parameters.beta) / parameters.alpha);
   if (llr >= report.upper) report.state = SprtState::accept_h1;
   if (llr <= report.lower) report.state = SprtState::accept_h0;
+  if (trials > 0 && one.variance > 0) {
+    const double overshoot = mean_overshoot * std::sqrt(one.variance);
+    report.lower_corrected = std::min(report.lower + overshoot, 0.0);
+    report.upper_corrected = std::max(report.upper - overshoot, 0.0);
+  }
   if (report.state != SprtState::undecided) {
     report.expected_trials_left = 0;
   } else if (trials > 0 && one.variance > 0) {

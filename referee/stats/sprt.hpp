@@ -30,6 +30,9 @@ struct SprtReport {
   double lower = 0;  // log(beta / (1 - alpha)): at or below, H0
   double upper = 0;  // log((1 - beta) / alpha): at or above, H1
   SprtState state = SprtState::undecided;
+  /// The ratio moves in steps and ends beyond a bound on average; with these bounds the risks would be what was asked for, with the
+  /// plain ones they are smaller. nullopt before any trial.
+  std::optional<double> lower_corrected, upper_corrected;
   std::optional<double> expected_trials_left;  // pairs (or games) if play goes on as it went; nullopt before any
 };
 

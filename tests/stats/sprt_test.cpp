@@ -15,6 +15,38 @@ TEST_CASE("published log likelihood ratios") {
   CHECK(sprt(GameCounts{520, 1010, 470}, {EloModel::bayesian, 0, 5, 0.05, 0.05}).llr == Approx(0.851).margin(0.002));
 }
 
+TEST_CASE("log likelihood ratios to a millionth against another solver") {
+  // Values: maximum over the deviation by golden section, inside it the two moments' constraints by Newton's method on the dual.
+  const auto games = [](GameCounts counts, EloModel model, double elo0, double elo1) {
+    return sprt(counts, {model, elo0, elo1, 0.05, 0.05}).llr;
+  };
+  const auto pairs = [](PairCounts counts, EloModel model, double elo0, double elo1) {
+    return sprt(counts, {model, elo0, elo1, 0.05, 0.05}).llr;
+  };
+  CHECK(games({36433, 68692, 36027}, EloModel::normalized, 0, 2) == Approx(0.923293451).margin(1e-6));
+  CHECK(pairs({365, 16618, 36029, 200, 16974, 390}, EloModel::normalized, 0, 2) == Approx(2.250367704).margin(1e-6));
+  CHECK(games({520, 1010, 470}, EloModel::logistic, 0, 5) == Approx(1.035544937).margin(1e-6));
+  CHECK(games({520, 1010, 470}, EloModel::normalized, -3, 4) == Approx(1.373848509).margin(1e-6));
+  CHECK(pairs({3, 120, 300, 10, 150, 7}, EloModel::normalized, 0, 5) == Approx(0.947183758).margin(1e-6));
+  CHECK(pairs({3, 120, 300, 10, 150, 7}, EloModel::logistic, -1.75, 0.25) == Approx(0.891337538).margin(1e-6));
+  CHECK(pairs({0, 40, 210, 0, 55, 0}, EloModel::normalized, 0, 10) == Approx(0.842390446).margin(1e-6));
+  CHECK(pairs({365, 16618, 36029, 200, 16974, 390}, EloModel::logistic, 0, 2) == Approx(-0.005919933).margin(1e-6));
+  CHECK(games({400, 5, 10}, EloModel::normalized, 0, 5) == Approx(5.603624343).margin(1e-6));
+  CHECK(pairs({60, 2, 0, 0, 0, 0}, EloModel::logistic, 0, 5) == Approx(-0.898686161).margin(1e-6));
+}
+
+TEST_CASE("corrected bounds lie inside the plain ones, closer the smaller the steps are") {
+  const SprtParameters parameters{EloModel::normalized, 0, 2, 0.05, 0.05};
+  const auto many = sprt(PairCounts{365, 16618, 36029, 200, 16974, 390}, parameters);
+  REQUIRE(many.upper_corrected);
+  CHECK(*many.upper_corrected < many.upper);
+  CHECK(*many.lower_corrected > many.lower);
+  CHECK(*many.upper_corrected > many.upper - 0.05);
+  const auto coarse = sprt(PairCounts{3, 12, 30, 1, 15, 7}, {EloModel::logistic, 0, 100, 0.05, 0.05});
+  CHECK(coarse.upper - *coarse.upper_corrected > many.upper - *many.upper_corrected);
+  CHECK_FALSE(sprt(PairCounts{}, parameters).upper_corrected);
+}
+
 TEST_CASE("bounds and verdicts") {
   const SprtParameters parameters{EloModel::logistic, 0, 5, 0.05, 0.05};
   const auto report = sprt(GameCounts{520, 1010, 470}, parameters);
