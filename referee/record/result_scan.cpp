@@ -233,8 +233,15 @@ std::string tag_text(std::string_view raw) {
 
 std::size_t last_game_start(std::string_view text) noexcept {
   constexpr std::string_view mark = "\n[Event \"";
-  const std::size_t found = text.rfind(mark);
-  return found == std::string_view::npos ? 0 : found + 1;
+  for (std::size_t found = text.rfind(mark); found != std::string_view::npos && found > 0; found = text.rfind(mark, found - 1)) {
+    // Behind moves only: behind other tags it may belong to them.
+    const std::size_t last = text.substr(0, found).find_last_not_of(" \t\r\v\f\n");
+    if (last == std::string_view::npos) continue;
+    const std::size_t line = text.rfind('\n', last) + 1;  // npos + 1 = 0
+    const std::size_t first = text.find_first_not_of(blanks, line);
+    if (text[first] != '[' && text[first] != '%' && text[line] != '%') return found + 1;
+  }
+  return 0;
 }
 
 std::uint64_t digest_moves(std::string_view movetext, DigestOf what) noexcept {

@@ -39,7 +39,8 @@ class ResultScanner {
 [[nodiscard]] ScannedResult result_of(const ScannedGame& game) noexcept;
 /// A tag's value with `\"` and `\\` undone, control characters as blanks, and blanks at both ends taken off.
 [[nodiscard]] std::string tag_text(std::string_view raw);
-/// Where the last game of the text begins for certain (its Event tag), 0 when there is no second one: text may be cut there.
+/// Where the last game of the text begins for certain (an Event tag behind moves), 0 when there is no second one: cut there, the two parts
+/// give the same games as the whole.
 [[nodiscard]] std::size_t last_game_start(std::string_view text) noexcept;
 
 /// What of the moves a digest takes in.

@@ -1,0 +1,84 @@
+#include <catch2/catch.hpp>
+
+#include <vector>
+
+#include "referee/record/result_scan.hpp"
+
+using namespace referee::record;
+
+namespace {
+
+std::vector<ScannedGame> scan(std::string_view text) {
+  std::vector<ScannedGame> out;
+  ResultScanner scanner(text);
+  ScannedGame game;
+  while (scanner.next(game)) out.push_back(game);
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("result scan: tags, results and moves of plain games") {
+  const auto games = scan(
+      "[Event \"a\"]\n[White \"A\"]\n[Black \"B\"]\n[Round \"3.1\"]\n[Result \"1-0\"]\n\n1. e4 e5 1-0\n\n"
+      "[Event \"b\"]\r\n[White \"C\"]\r\n[Black \"D\"]\r\n\r\n1. d4 d5\r\n1/2-1/2\r\n");
+  REQUIRE(games.size() == 2);
+  CHECK(games[0].white == "A");
+  CHECK(games[0].round == "3.1");
+  CHECK(result_of(games[0]) == ScannedResult::white_wins);
+  CHECK(games[1].black == "D");
+  CHECK(result_of(games[1]) == ScannedResult::draw);  // the tag is missing: the end of the moves tells
+}
+
+TEST_CASE("result scan: a tag inside a comment is no game, an unclosed comment costs one game") {
+  const auto inside = scan("[Event \"a\"]\n[White \"A\"]\n[Black \"B\"]\n\n1. e4 {said\n[White \"X\"]\nhe} e5 0-1\n");
+  REQUIRE(inside.size() == 1);
+  CHECK(result_of(inside[0]) == ScannedResult::black_wins);
+  const auto open = scan("[Event \"a\"]\n[White \"A\"]\n\n1. e4 {open\n\n[Event \"b\"]\n[White \"B\"]\n\n1-0\n");
+  REQUIRE(open.size() == 2);
+  CHECK(open[1].white == "B");
+  CHECK(result_of(open[1]) == ScannedResult::white_wins);
+}
+
+TEST_CASE("result scan: odd tags") {
+  const auto games = scan(
+      "\xEF\xBB\xBF% an escape\n  [White \"say \\\"hi\\\" \\\\\"] [Black \"B\"]\n[Result \"*\"]\n[White \"second\"]\n\n1. e4 {1-0} 0-1");
+  REQUIRE(games.size() == 1);
+  CHECK(tag_text(games[0].white) == "say \"hi\" \\");
+  CHECK(games[0].black == "B");
+  CHECK(result_of(games[0]) == ScannedResult::black_wins);
+  CHECK(tag_text(" a\tb \n") == "a b");
+  CHECK(tag_text("   ").empty());
+  const auto unclosed = scan("[White \"A]\n[Black \"B\n\n1-0");
+  REQUIRE(unclosed.size() == 1);
+  CHECK(unclosed[0].white == "A");
+  CHECK(unclosed[0].black == "B");
+}
+
+TEST_CASE("result scan: junk ends and brings no names") {
+  CHECK(scan("").empty());
+  CHECK(scan("\n\n \t\r\n").empty());
+  const std::string nul("\0\0[White\0 \"x\"]\0", 15);
+  for (const ScannedGame& game : scan(nul)) CHECK(game.white.empty());
+  CHECK(scan("[").size() == 1);
+  CHECK(result_of(ScannedGame{}) == ScannedResult::none);
+}
+
+TEST_CASE("result scan: text is cut only where a game begins behind moves") {
+  const std::string text = "[Event \"a\"]\n\n1-0\n\n[Event \"b\"]\n[Event \"c\"]\n\n0-1\n\n[Event \"d\"]\n";
+  CHECK(text.substr(last_game_start(text)) == "[Event \"d\"]\n");
+  CHECK(last_game_start("[Event \"a\"]\n[Event \"b\"]\n") == 0);
+  CHECK(last_game_start("") == 0);
+}
+
+TEST_CASE("result scan: the digest of moves sees moves only") {
+  const auto all = [](std::string_view text) { return digest_moves(text, DigestOf::all_moves); };
+  CHECK(all("1. e4 e5 2. exd5+ 1-0") == all("1.e4 {[%clk 0:01]} e5 (1... c5 {x}) $1 2. ed5! ; rest\n*"));
+  CHECK(all("1. e4 e5") != all("1. e5 e4"));
+  CHECK(all("1. e4 e5") != all("1. e4"));
+  CHECK(all("") == 0);
+  CHECK(all("{e4} 1-0") == 0);
+  const auto book = [](std::string_view text) { return digest_moves(text, DigestOf::book_moves); };
+  CHECK(book("1. e4 {book} e5 {book} 2. Nf3 {+0.3/8 1s} 1-0") == book("1. e4 {book} e5 { book } 2. Nc3 {+0.1/8} Nc6 {book}"));
+  CHECK(book("1. e4 {0.1} e5") == 0);
+}
