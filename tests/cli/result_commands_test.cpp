@@ -74,8 +74,8 @@ std::string escaped(const std::string& text) {
   return out;
 }
 
-std::string game(const std::string& white, const std::string& black, const std::string& result, const std::string& round = "1",
-                 const std::string& moves = "1. e4 e5", const std::string& more = "") {
+std::string pgn_game(const std::string& white, const std::string& black, const std::string& result, const std::string& round = "1",
+                     const std::string& moves = "1. e4 e5", const std::string& more = "") {
   return "[Event \"test\"]\n[Site \"?\"]\n[Date \"2026.11.30\"]\n[Round \"" + round + "\"]\n[White \"" + escaped(white) + "\"]\n[Black \"" +
          escaped(black) + "\"]\n[Result \"" + result + "\"]\n" + more + "\n" + moves + " " + result + "\n\n";
 }
@@ -115,7 +115,8 @@ void write_journal(const std::string& path, const std::vector<std::string>& resu
 
 TEST_CASE("rate: who won everything is bounded, the others are rated (ST-09)") {
   const Folder folder;
-  const auto file = folder.file("g.pgn", game("A", "B", "1-0") + game("A", "B", "1-0") + game("B", "C", "1-0") + game("C", "B", "1-0"));
+  const auto file =
+      folder.file("g.pgn", pgn_game("A", "B", "1-0") + pgn_game("A", "B", "1-0") + pgn_game("B", "C", "1-0") + pgn_game("C", "B", "1-0"));
   const Ran ran = run({"rate", "--json", file});
   REQUIRE(ran.code == 0);
   const json::value list = ran.value();
@@ -138,9 +139,9 @@ TEST_CASE("rate: anchors, aliases, best versions, forms") {
   const Folder folder;
   std::string text;
   for (int i = 0; i < 6; ++i) {
-    text += game("Fish 16", "Fish 15", i < 4 ? "1-0" : "0-1", std::to_string(i));
-    text += game("Fish 15", "Whale 2.1", i < 3 ? "1/2-1/2" : i < 5 ? "1-0" : "0-1", std::to_string(i));
-    text += game("Whale v2.1", "Fish 16", i < 3 ? "1/2-1/2" : "0-1", std::to_string(i));
+    text += pgn_game("Fish 16", "Fish 15", i < 4 ? "1-0" : "0-1", std::to_string(i));
+    text += pgn_game("Fish 15", "Whale 2.1", i < 3 ? "1/2-1/2" : i < 5 ? "1-0" : "0-1", std::to_string(i));
+    text += pgn_game("Whale v2.1", "Fish 16", i < 3 ? "1/2-1/2" : "0-1", std::to_string(i));
   }
   const auto file = folder.file("g.pgn", text);
   const auto aliases = folder.file("aliases.csv", "# the same\n\"Whale 2.1\", Whale v2.1\n");
@@ -171,9 +172,11 @@ TEST_CASE("rate: anchors, aliases, best versions, forms") {
 
 TEST_CASE("rate: the same game in two files counts once, repetitions within a file stay") {
   const Folder folder;
-  const std::string draw = game("A", "B", "1/2-1/2", "1");
-  const auto one = folder.file("one.pgn", draw + draw + game("A", "B", "1-0", "2", "1. d4 d5") + game("B", "A", "1-0", "3", "1. c4 c5"));
-  const auto two = folder.file("two.pgn", game("A", "B", "1-0", "2", "1. d4 {better} d5") + game("A", "B", "1-0", "2", "1. d4 Nf6"));
+  const std::string draw = pgn_game("A", "B", "1/2-1/2", "1");
+  const auto one =
+      folder.file("one.pgn", draw + draw + pgn_game("A", "B", "1-0", "2", "1. d4 d5") + pgn_game("B", "A", "1-0", "3", "1. c4 c5"));
+  const auto two =
+      folder.file("two.pgn", pgn_game("A", "B", "1-0", "2", "1. d4 {better} d5") + pgn_game("A", "B", "1-0", "2", "1. d4 Nf6"));
   const Ran across = run({"rate", "--json", one, two});
   REQUIRE(across.code == 0);
   CHECK(number(row(across.value(), "A").at("games")) == 5);
@@ -186,8 +189,8 @@ TEST_CASE("rate: names of every kind, junk, missing parts") {
   const Folder folder;
   const std::string odd = "a\"b\\c <i>&\t'x'";
   const auto file =
-      folder.file("g.pgn", std::string("\0junk\0\n", 7) + game(odd, "B", "1-0") + game("B", odd, "1-0") + game("", "B", "1-0") +
-                               game("B", "B", "1-0") + game("A", "B", "*") + "[Event \"cut\"]\n[White \"A\"]\n[Bla");
+      folder.file("g.pgn", std::string("\0junk\0\n", 7) + pgn_game(odd, "B", "1-0") + pgn_game("B", odd, "1-0") + pgn_game("", "B", "1-0") +
+                               pgn_game("B", "B", "1-0") + pgn_game("A", "B", "*") + "[Event \"cut\"]\n[White \"A\"]\n[Bla");
   const Ran ran = run({"rate", "--json", file, "--html", folder.path("l.html")});
   REQUIRE(ran.code == 0);
   CHECK(number(row(ran.value(), "a\"b\\c <i>& 'x'").at("games")) == 2);
@@ -200,14 +203,15 @@ TEST_CASE("rate: names of every kind, junk, missing parts") {
   CHECK(none.errors.find("no games in it") != std::string::npos);
   CHECK(run({"rate", folder.file("empty.pgn", "")}).code == 2);
   CHECK(run({"rate", folder.path("missing.pgn")}).code == 2);
-  const Ran unfinished = run({"rate", folder.file("u.pgn", game("A", "B", "*"))});
+  const Ran unfinished = run({"rate", folder.file("u.pgn", pgn_game("A", "B", "*"))});
   CHECK(unfinished.code == 2);
   CHECK(unfinished.errors.find("no game with a result") != std::string::npos);
 }
 
 TEST_CASE("rate: gzip is read, a cut one is said") {
   const Folder folder;
-  const std::string text = game("A", "B", "1-0", "1") + game("B", "A", "1-0", "1") + game("A", "B", "1/2-1/2", "2", "1. Nf3 d5");
+  const std::string text =
+      pgn_game("A", "B", "1-0", "1") + pgn_game("B", "A", "1-0", "1") + pgn_game("A", "B", "1/2-1/2", "2", "1. Nf3 d5");
   gzFile out = gzopen(folder.path("g.pgn.gz").c_str(), "wb");
   REQUIRE(out != nullptr);
   gzwrite(out, text.data(), static_cast<unsigned>(text.size()));
@@ -225,8 +229,8 @@ TEST_CASE("elo: pairs of a PGN by opening or round, colours and endings") {
   const std::string fen =
       "[SetUp \"1\"]\n[FEN \"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\"]\n[Termination \"normal\"]\n[ECO \"B00\"]\n";
   for (int i = 0; i < 3; ++i) {
-    text += game("New", "Old", "1-0", std::to_string(2 * i + 1), "1... e5", fen);
-    text += game("Old", "New", i == 0 ? "1-0" : "1/2-1/2", std::to_string(2 * i + 2), "1... e5", fen);
+    text += pgn_game("New", "Old", "1-0", std::to_string(2 * i + 1), "1... e5", fen);
+    text += pgn_game("Old", "New", i == 0 ? "1-0" : "1/2-1/2", std::to_string(2 * i + 2), "1... e5", fen);
   }
   const auto file = folder.file("g.pgn", text);
   const json::value elo = run({"elo", "--json", file}).value();
@@ -272,7 +276,7 @@ TEST_CASE("elo and sprt: pairs of a journal by its plan, a chart") {
   const double four = number(run({"sprt", "--json", "--elo1", "5", "--pairs", "0", "0", "1", "1", "1", "1"}).value().at("llr"));
   CHECK(number(sprt.value().at("llr")) == Approx(four));
   // A journal and PGN mixed.
-  const auto more = folder.file("more.pgn", game("Old", "New", "1-0"));
+  const auto more = folder.file("more.pgn", pgn_game("Old", "New", "1-0"));
   CHECK(number(row(run({"rate", "--json", journal, more}).value(), "New").at("games")) == 12);
 }
 
@@ -281,8 +285,8 @@ TEST_CASE("sprt: of files the verdict is that of the first crossing") {
   std::string text;
   for (int i = 0; i < 80; ++i) {
     const bool good = i < 40;
-    text += game("New", "Old", good ? "1-0" : "0-1", std::to_string(i + 1));
-    text += game("Old", "New", i % 3 == 0 ? "1/2-1/2" : good ? "0-1" : "1-0", std::to_string(i + 1));
+    text += pgn_game("New", "Old", good ? "1-0" : "0-1", std::to_string(i + 1));
+    text += pgn_game("Old", "New", i % 3 == 0 ? "1/2-1/2" : good ? "0-1" : "1-0", std::to_string(i + 1));
   }
   const json::value sprt =
       run({"sprt", "--json", "--model", "logistic", "--elo0", "0", "--elo1", "100", folder.file("g.pgn", text)}).value();
@@ -309,8 +313,9 @@ TEST_CASE("elo of numbers: a sweep gives a bound and valid JSON (ST-01), the sca
 
 TEST_CASE("crosstable: a round-robin and a Swiss with a bye") {
   const Folder folder;
-  const auto all = folder.file("rr.pgn", game("a", "b", "1-0", "1.1") + game("c", "d", "1-0", "1.2") + game("c", "a", "1/2-1/2", "2.1") +
-                                             game("d", "b", "0-1", "2.2") + game("a", "d", "0-1", "3.1") + game("b", "c", "1-0", "3.2"));
+  const auto all =
+      folder.file("rr.pgn", pgn_game("a", "b", "1-0", "1.1") + pgn_game("c", "d", "1-0", "1.2") + pgn_game("c", "a", "1/2-1/2", "2.1") +
+                                pgn_game("d", "b", "0-1", "2.2") + pgn_game("a", "d", "0-1", "3.1") + pgn_game("b", "c", "1-0", "3.2"));
   const json::value table = run({"crosstable", "--json", "--tie-breaks", "sonneborn-berger", all}).value();
   REQUIRE(table.at("players").as_array().size() == 4);
   CHECK(table.at("players").at(0).at("player").as_string() == "b");
@@ -322,13 +327,13 @@ TEST_CASE("crosstable: a round-robin and a Swiss with a bye") {
   CHECK(text.code == 0);
   CHECK(text.out.find("sonneborn-berger") != std::string::npos);
 
-  const auto swiss = folder.file("swiss.pgn", game("a", "b", "1-0", "1") + game("a", "c", "1-0", "2"));
+  const auto swiss = folder.file("swiss.pgn", pgn_game("a", "b", "1-0", "1") + pgn_game("a", "c", "1-0", "2"));
   const json::value with_bye = run({"crosstable", "--json", "--bye", "1", swiss}).value();
   CHECK(number(row(with_bye.at("players"), "c").at("points")) == 1);
   CHECK(number(row(with_bye.at("players"), "b").at("points")) == 1);
   CHECK(run({"crosstable", "--form", "rounds", "--bye", "1", swiss}).out.find("bye") != std::string::npos);
   CHECK(run({"crosstable", "--tie-breaks", "coin", all}).code == 2);
-  CHECK(run({"crosstable", "--bye", "1", folder.file("no-rounds.pgn", game("a", "b", "1-0", "?"))}).code == 2);
+  CHECK(run({"crosstable", "--bye", "1", folder.file("no-rounds.pgn", pgn_game("a", "b", "1-0", "?"))}).code == 2);
   CHECK(run({"crosstable", "--html", folder.path("t.html"), all}).code == 0);
   CHECK(read(folder.path("t.html")).find("<table>") != std::string::npos);
 }
