@@ -33,7 +33,8 @@ class Report {
                                {"text", problem.text},
                                {"result_in_file", text_or_null(problem.result_in_file)},
                                {"result_by_law", text_or_null(problem.result_by_law)},
-                               {"article", text_or_null(problem.article)}};
+                               {"article", text_or_null(problem.article)},
+                               {"proof", text_or_null(problem.proof)}};
       std::cout << (problems_ > 1 ? ",\n" : "\n") << json::serialize(entry);
       return;
     }
@@ -41,6 +42,7 @@ class Report {
     if (problem.ply > 0) std::cout << ", half-move " << problem.ply;
     std::cout << ": " << record::name(problem.kind) << ": " << problem.text;
     if (!problem.article.empty()) std::cout << " (article " << problem.article << ')';
+    if (!problem.proof.empty()) std::cout << " (cannot mate, with proof: " << problem.proof << ')';
     std::cout << std::endl;
   }
   void not_checked(const std::string& file, const record::PgnGame& game, const std::string& why) {

@@ -135,6 +135,7 @@ class Inspection {
     start_ = *start;
     check_clocks(game_, start_->side_to_move() == Color::white, out_.problems);
     if (!play_moves() || game_.cut_off) return std::move(out_);
+    find_deep_dead_position();
     if (ended_at_)
       check_board_result();
     else
@@ -234,6 +235,37 @@ class Inspection {
     if (!judge.outcome() || judge.moves().size() != ply) return;
     ended_at_ = ply;
     outcome_ = judge.outcome();
+    dead_ = *position_;
+  }
+
+  /// The quick test after each move leaves walls and long forced lines open. A dead position stays dead, so the last one tells whether
+  /// there is anything to look for, and the first is found by halving.
+  void find_deep_dead_position() {
+    if (ended_at_ || edition_->dead_position != laws::DeadPositionTest::fide || !nobody_can_mate(*position_)) return;
+    std::vector<Position> positions{*start_};
+    for (const PgnMove& move : game_.moves)
+      positions.push_back(positions.back().after(std::get<chess::ReadMove>(chess::read_san(positions.back(), move.san)).move));
+    const auto first =
+        std::partition_point(positions.begin(), positions.end(), [](const Position& position) { return !nobody_can_mate(position); });
+    ended_at_ = static_cast<std::size_t>(first - positions.begin());
+    outcome_ =
+        game::Outcome{game::draw, game::Reason::dead_position, std::string(laws::article(*edition_, "dead_position")), {}, false, false};
+    dead_ = *first;
+  }
+  [[nodiscard]] static laws::Winnability asked_deeply(const Position& position, Color winner) {
+    return laws::can_mate(position, winner, {game::GameSetup{}.verdict_nodes});
+  }
+  [[nodiscard]] static bool nobody_can_mate(const Position& position) {
+    for (const Color side : {position.side_to_move(), chess::opposite(position.side_to_move())})
+      if (asked_deeply(position, side).verdict != laws::CanMate::no) return false;
+    return true;
+  }
+  [[nodiscard]] static std::string proof_that_cannot(const Position& position, Color winner) {
+    return title(winner) + ": " + std::string(laws::name(asked_deeply(position, winner).proof));
+  }
+  void add_proof_of_death() {
+    if (outcome_->reason != game::Reason::dead_position || out_.problems.empty() || !dead_) return;
+    out_.problems.back().proof = proof_that_cannot(*dead_, Color::white) + "; " + proof_that_cannot(*dead_, Color::black);
   }
 
   [[nodiscard]] game::GameSetup setup_from(const Position& position) const {
@@ -259,9 +291,11 @@ class Inspection {
       std::string text = "the game ended by " + ending + " with " + lawful + ", the record says " + game_.result;
       if (played_on) text += " after " + std::to_string(game_.moves.size() - *ended_at_) + " more half-moves";
       report(CheckKind::result_mismatch, line, *ended_at_, std::move(text), lawful, outcome_->article);
+      add_proof_of_death();
     } else if (played_on) {
       report(CheckKind::termination, line, *ended_at_, "the game ended by " + ending + " here, but play went on", lawful,
              outcome_->article);
+      add_proof_of_death();
     } else if (const Way way = way_of(game_);
                way == Way::time_forfeit || way == Way::rules_infraction || way == Way::abandoned || way == Way::unterminated) {
       report(CheckKind::termination, line, *ended_at_,
@@ -280,7 +314,7 @@ class Inspection {
       if (loser != position_->side_to_move()) return;
       judge.apply({game::Duration::zero(), game::TurnStarted{loser}});
       judge.apply({2 * think_limit, game::TimeExpired{loser}});
-    } else if ((way == Way::normal || way == Way::unsaid) && laws::cannot_mate_quick(*position_, *winner)) {
+    } else if ((way == Way::normal || way == Way::unsaid) && asked_deeply(*position_, *winner).verdict == laws::CanMate::no) {
       // Nobody is mated, so the loser gave up.
       judge.apply({game::Duration::zero(), game::Resigned{loser}});
     }
@@ -290,6 +324,7 @@ class Inspection {
            title(loser) + (flag ? " lost on time, but " : " gave up, but ") + title(*winner) +
                " could not mate by any series of legal moves: a draw",
            std::string(draw_text), judge.outcome()->article);
+    out_.problems.back().proof = proof_that_cannot(*position_, *winner);
   }
 
   void check_termination() {
@@ -354,6 +389,7 @@ class Inspection {
   std::optional<laws::RepetitionHistory> history_;
   std::optional<std::size_t> ended_at_;  // half-moves
   std::optional<game::Outcome> outcome_;
+  std::optional<Position> dead_;  // where it ended
   int asked_ = 0;
 };
 

@@ -38,6 +38,7 @@ struct CheckProblem {
   std::string result_in_file;  // "" where the result is not at issue
   std::string result_by_law;   // "" where the Laws do not decide it
   std::string article;         // in the edition asked
+  std::string proof = {};      // who cannot mate and what proves it: "White: material"; "" where that is not at issue
 };
 
 struct CheckedGame {

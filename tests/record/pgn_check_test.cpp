@@ -245,3 +245,28 @@ TEST_CASE("what we write ourselves has no problem") {
     CHECK(summary(check(composer.text(ended))).empty());
   }
 }
+
+TEST_CASE("a dead position that only walls make is found, with its proof") {
+  // Both pawn chains are locked and neither king can cross (tests/data/winnability/reasoned.txt, proven there by closure); g4 locks them.
+  const std::string comb = "[SetUp \"1\"]\n[FEN \"4k3/8/8/p1p1p1p1/P1P1P3/6P1/8/4K3 w - - 0 1\"]\n";
+  const CheckProblem lost =
+      only(check(pgn_game(comb + "[Termination \"time forfeit\"]\n[TimeControl \"60\"]\n[Result \"1-0\"]\n", "1. g4 Kd7 2. Kd2 1-0")));
+  CHECK((lost.kind == CheckKind::result_mismatch && lost.ply == 1 && lost.result_by_law == "1/2-1/2" && lost.article == "5.2.2"));
+  CHECK_THAT(lost.proof, Contains("White: ") && Contains("; Black: "));
+  CHECK(only(check(pgn_game(comb + "[Result \"1/2-1/2\"]\n", "1. g4 Kd7 2. Kd2 1/2-1/2"))).kind == CheckKind::termination);
+  CHECK(summary(check(pgn_game(comb + "[Result \"1/2-1/2\"]\n", "1. g4 1/2-1/2"))).empty());
+  // The pawn that has not moved yet keeps the chain open.
+  CHECK(summary(check(pgn_game(comb + "[Result \"1-0\"]\n", "1. Kd2 Kd7 1-0"))).empty());
+  // Where the host counts material only, nothing ended there.
+  CHECK(summary(check(pgn_game(comb + "[Result \"1-0\"]\n", "1. g4 Kd7 2. Kd2 1-0"), "engine-practice")).empty());
+}
+
+TEST_CASE("who could not mate is named with what proves it") {
+  const std::string bare =
+      "[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/Q7/4K3 w - - 0 1\"]\n[TimeControl \"60\"]\n[Termination \"time forfeit\"]\n[Result \"0-1\"]\n";
+  CHECK(only(check(pgn_game(bare, "0-1"))).proof == "Black: material");
+  // A knight alone can mate a king that a rook shuts in, but none that a queen does (WINNABILITY 3.2).
+  const std::string knight = "[SetUp \"1\"]\n[TimeControl \"60\"]\n[Termination \"time forfeit\"]\n[Result \"1-0\"]\n[FEN ";
+  CHECK(only(check(pgn_game(knight + "\"4k3/8/8/8/8/q7/8/1N2K3 b - - 0 1\"]\n", "1-0"))).proof == "White: material");
+  CHECK(summary(check(pgn_game(knight + "\"4k3/8/8/8/8/r7/8/1N2K3 b - - 0 1\"]\n", "1-0"))).empty());
+}
