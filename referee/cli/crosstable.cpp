@@ -1,6 +1,7 @@
 // `crosstable`: who scored what against whom, with tie-breaks.
 #include <boost/json.hpp>
 #include <charconv>
+#include <cmath>
 #include <iostream>
 #include <map>
 #include <set>
@@ -141,7 +142,7 @@ int run_crosstable(const Arguments& arguments) {
   if (const auto bye = arguments.number("bye")) {
     if (*bye < 0 || *bye > 1) throw UsageError("option --bye is what a missed round brings (expected 0 to 1)");
     if (!played.rounds_known) throw UsageError("option --bye needs the rounds of all games (expected numbers in the Round tags)");
-    add_byes(played.tournament, static_cast<int>(*bye * 100 + 0.5));
+    add_byes(played.tournament, static_cast<int>(std::lround(*bye * 100)));
   }
   const std::string form_text = arguments.value("form").value_or("auto");
   const auto form = form_text == "matrix"      ? stats::CrosstableForm::matrix

@@ -48,32 +48,28 @@ struct Range {
 
 class Drawing {
  public:
-  Drawing(const Chart& chart, double down) : chart_(chart), down_(down) {
-    for (const ChartPoint& point : chart.points) {
-      x_.include(point.x);
-      for (const auto& value : {point.y, point.low, point.high})
-        if (value) y_.include(*value);
-    }
-    // A band wider than anything else would press the line flat; it may leave the picture.
-    Range line;
-    for (const ChartPoint& point : chart.points)
-      if (point.y) line.include(*point.y);
-    for (const ChartLevel& level : chart.levels) {
-      y_.include(level.y);
-      line.include(level.y);
-    }
-    if (line.low <= line.high && y_.span() > 4 * std::max(line.span(), 1e-9)) {
-      const double room = std::max(1.5 * line.span(), final_band());
-      y_.low = std::max(y_.low, line.low - room);
-      y_.high = std::min(y_.high, line.high + room);
-    }
+  Drawing(const Chart& chart, double down, std::size_t number) : chart_(chart), down_(down), clip_("plot" + std::to_string(number)) {
+    for (const ChartPoint& point : chart.points) x_.include(point.x);
     if (x_.low > x_.high) x_ = {0, 1};
     if (x_.span() <= 0) x_.high = x_.low + 1;
+    // The first tenth swings so widely that it would press the rest flat: it may leave the picture.
+    const auto include_from = [&](double x) {
+      for (const ChartPoint& point : chart.points) {
+        if (point.x < x) continue;
+        for (const auto& value : {point.y, point.low, point.high})
+          if (value) y_.include(*value);
+      }
+    };
+    include_from(x_.low + x_.span() / 10);
+    if (y_.low > y_.high) include_from(x_.low);
+    for (const ChartLevel& level : chart.levels) y_.include(level.y);
     y_.widen();
   }
 
   [[nodiscard]] std::string text() {
     axes();
+    out_ += "<clipPath id=\"" + clip_ + "\"><rect x=\"" + fixed(left, 1) + "\" y=\"" + fixed(down_ + top, 1) + "\" width=\"" +
+            fixed(width - left - right, 1) + "\" height=\"" + fixed(height - top - bottom, 1) + "\"/></clipPath>\n";
     band();
     for (const ChartLevel& level : chart_.levels) {
       out_ += "<line class=\"level\" x1=\"" + fixed(left, 1) + "\" x2=\"" + fixed(width - right, 1) + "\" y1=\"" + at_y(level.y) +
@@ -86,14 +82,9 @@ class Drawing {
   }
 
  private:
-  [[nodiscard]] double final_band() const {
-    for (auto point = chart_.points.rbegin(); point != chart_.points.rend(); ++point)
-      if (point->low && point->high) return *point->high - *point->low;
-    return 0;
-  }
   [[nodiscard]] double place_x(double x) const { return left + (x - x_.low) / x_.span() * (width - left - right); }
   [[nodiscard]] double place_y(double y) const {
-    const double inside = std::clamp((y - y_.low) / y_.span(), 0.0, 1.0);
+    const double inside = std::clamp((y - y_.low) / y_.span(), -1.0, 2.0);  // what is outside is clipped
     return down_ + height - bottom - inside * (height - top - bottom);
   }
   [[nodiscard]] std::string at_x(double x) const { return fixed(place_x(x), 1); }
@@ -134,7 +125,7 @@ class Drawing {
   void band() {
     stretches([](const ChartPoint& p) { return p.low && p.high; },
               [&](auto from, auto to) {
-                out_ += "<polygon class=\"band\" points=\"";
+                out_ += "<polygon class=\"band\" clip-path=\"url(#" + clip_ + ")\" points=\"";
                 for (auto p = from; p != to; ++p) out_ += at_x(p->x) + "," + at_y(*p->high) + " ";
                 for (auto p = to; p != from;) {
                   --p;
@@ -147,7 +138,7 @@ class Drawing {
   void line() {
     stretches([](const ChartPoint& p) { return p.y.has_value(); },
               [&](auto from, auto to) {
-                out_ += "<polyline class=\"line\" points=\"";
+                out_ += "<polyline class=\"line\" clip-path=\"url(#" + clip_ + ")\" points=\"";
                 for (auto p = from; p != to; ++p) out_ += at_x(p->x) + "," + at_y(*p->y) + " ";
                 out_ += "\"/>\n";
               });
@@ -155,6 +146,7 @@ class Drawing {
 
   const Chart& chart_;
   double down_;
+  std::string clip_;
   Range x_, y_;
   std::string out_;
 };
@@ -170,7 +162,7 @@ std::string to_svg(const std::vector<Chart>& charts) {
       "5 4; }"
       " .band { fill: #48c; fill-opacity: 0.18; } .line { fill: none; stroke: #26a; stroke-width: 1.6; stroke-linejoin: round; }</style>\n"
       "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n";
-  for (std::size_t i = 0; i < charts.size(); ++i) out += Drawing(charts[i], height * static_cast<double>(i)).text();
+  for (std::size_t i = 0; i < charts.size(); ++i) out += Drawing(charts[i], height * static_cast<double>(i), i).text();
   return out + "</svg>\n";
 }
 
