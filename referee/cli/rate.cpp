@@ -18,6 +18,9 @@ namespace {
 namespace json = boost::json;
 using stats::PlayerId;
 
+constexpr std::uint32_t most_groups_named = 10;
+constexpr std::size_t most_members_named = 8;
+
 struct Games {
   match::NameTable names;
   stats::MeetingTable meetings;
@@ -197,16 +200,30 @@ struct Listing {
     if (const auto pairs = list.pair_dispersion())
       out.push_back(std::to_string(games.pairs) + " pairs of games; their scores vary " + stats::fixed(*pairs, 3) +
                     " times as much as those of independent games, and the errors with them");
-    if (list.groups() > 1)
+    if (list.groups() > 1) {
       out.push_back(std::to_string(list.groups()) +
                     " groups that no chain of points taken joins both ways: each is rated on its own, and ratings of different groups "
                     "cannot be compared");
+      for (std::uint32_t group = 1; group < std::min(list.groups(), most_groups_named); ++group) out.push_back(members_of(group));
+    }
     bool bounded = false;
     for (const PlayerId p : players) bounded = bounded || list.players()[p].bound != stats::Bound::none;
     if (bounded)
       out.emplace_back("> and <: won or lost everything, so only a bound is known; shown is the rating at which that was as likely as not");
     if (!list.converged()) out.emplace_back("the ratings did not settle: the games hardly connect the players");
     return out;
+  }
+
+  /// "group 2: 3 players: A, B, C"
+  [[nodiscard]] std::string members_of(std::uint32_t group) const {
+    std::string names;
+    std::size_t count = 0;
+    for (const PlayerId player : list.order()) {
+      if (list.players()[player].group != group || !list.players()[player].rating) continue;
+      if (++count <= most_members_named) names += (count > 1 ? ", " : "") + games.names.names()[player];
+    }
+    return "group " + std::to_string(group + 1) + ": " + std::to_string(count) + " players: " + names +
+           (count > most_members_named ? " ..." : "");
   }
 
   [[nodiscard]] std::string los_csv() const {

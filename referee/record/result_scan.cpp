@@ -8,6 +8,7 @@ namespace referee::record {
 
 namespace {
 
+constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 constexpr std::string_view blanks = " \t\r\v\f";
 
 [[nodiscard]] bool is_letter(char c) noexcept { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
@@ -148,7 +149,7 @@ void each_move(std::string_view text, See see) {
 }  // namespace
 
 ResultScanner::ResultScanner(std::string_view text) noexcept : text_(text) {
-  if (text_.starts_with("\xEF\xBB\xBF")) at_ = 3;
+  if (text_.starts_with(byte_order_mark)) at_ = byte_order_mark.size();
 }
 
 bool ResultScanner::next(ScannedGame& game) noexcept {
@@ -238,7 +239,9 @@ std::size_t last_game_start(std::string_view text) noexcept {
     const std::size_t last = text.substr(0, found).find_last_not_of(" \t\r\v\f\n");
     if (last == std::string_view::npos) continue;
     const std::size_t line = text.rfind('\n', last) + 1;  // npos + 1 = 0
-    const std::size_t first = text.find_first_not_of(blanks, line);
+    const std::size_t first =
+        text.find_first_not_of(blanks, line == 0 && text.starts_with(byte_order_mark) ? byte_order_mark.size() : line);
+    if (first > last) continue;  // nothing but the mark
     if (text[first] != '[' && text[first] != '%' && text[line] != '%') return found + 1;
   }
   return 0;

@@ -47,7 +47,7 @@ struct RatedPlayer {
 
 class RatingList {
  public:
-  /// Needs: every id in `meetings` and `options` below `players`.
+  /// Needs: every id in `meetings` and `options` below `players`. `meetings` is looked at during construction only.
   RatingList(std::size_t players, const std::vector<Meeting>& meetings, const RatingOptions& options);
   ~RatingList();
   RatingList(RatingList&&) noexcept;

@@ -185,6 +185,24 @@ TEST_CASE("rate: the same game in two files counts once, repetitions within a fi
   CHECK(number(row(run({"rate", "--json", "--duplicates", "all", one, two}).value(), "A").at("games")) == 4);
 }
 
+TEST_CASE("rate: groups that never met, and lists tied one way only, are reported") {
+  const Folder folder;
+  const auto both = [](const std::string& a, const std::string& b) { return pgn_game(a, b, "1-0") + pgn_game(a, b, "0-1"); };
+  const auto file = folder.file("g.pgn", both("A", "B") + both("B", "C") + both("X", "Y") + pgn_game("A", "X", "1-0") + both("P", "Q"));
+  const Ran ran = run({"rate", "--json", file});
+  REQUIRE(ran.code == 0);
+  CHECK(number(row(ran.value(), "C").at("group")) == 1);
+  CHECK(number(row(ran.value(), "Y").at("group")) == 2);
+  CHECK(number(row(ran.value(), "P").at("group")) == 3);
+  CHECK(ran.errors.find("3 groups") != std::string::npos);
+  CHECK(ran.errors.find("group 2: 2 players: X, Y") != std::string::npos);
+  CHECK(run({"rate", file}).out.find("group 3: 2 players: P, Q") != std::string::npos);
+  // With a prior one game is enough to compare; those who never met stay apart.
+  const Ran prior = run({"rate", "--json", "--prior", "1", file});
+  CHECK(number(row(prior.value(), "Y").at("group")) == 1);
+  CHECK(number(row(prior.value(), "P").at("group")) == 2);
+}
+
 TEST_CASE("rate: names of every kind, junk, missing parts") {
   const Folder folder;
   const std::string odd = "a\"b\\c <i>&\t'x'";
