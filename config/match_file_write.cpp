@@ -181,6 +181,8 @@ void write_engine(std::ostream& out, const EngineEntry& engine) {
   limit("stop", engine.timeouts.stop, usual.timeouts.stop);
   limit("quit", engine.timeouts.quit, usual.timeouts.quit);
   limit("write", engine.timeouts.write, usual.timeouts.write);
+  limit("features", engine.timeouts.features, usual.timeouts.features);
+  limit("loading", engine.timeouts.features_extended, usual.timeouts.features_extended);
   if (!timeouts.empty()) line("timeouts", timeouts.text());
   if (engine.memory_bytes) line("memory", std::to_string(*engine.memory_bytes));
   if (engine.clock_stamp != usual.clock_stamp) line("clock_stamp", std::string(name_of(engine.clock_stamp, clock_stamps)));

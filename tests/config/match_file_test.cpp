@@ -131,7 +131,7 @@ engines:
     time_margin: 0ms
     ponder: true
     restart: on
-    timeouts: {start: 1m, ready: 10s, stop: 2s, quit: 500ms, write: 3s}
+    timeouts: {start: 1m, ready: 10s, stop: 2s, quit: 500ms, write: 3s, features: 4s, loading: 2m}
     memory: 2GB
     clock_stamp: kernel
     isolation: none
@@ -201,6 +201,8 @@ output: {folder: out/spring, pgn: g.pgn, journal: j.sqlite, live: live.pgn, even
   CHECK(a.timeouts.stop == 2s);
   CHECK(a.timeouts.quit == 500ms);
   CHECK(a.timeouts.write == 3s);
+  CHECK(a.timeouts.features == 4s);
+  CHECK(a.timeouts.features_extended == 2min);
   CHECK(a.memory_bytes == 2ULL << 30U);
   CHECK(a.clock_stamp == engine::ClockStamp::kernel);
   CHECK(a.isolation == engine::Isolation::none);
@@ -356,7 +358,7 @@ defaults: {options: {Hash: 16, 'Clear Hash': , Path: 'C:\x "y"'}, time_margin: 2
 engines:
   - {name: A, command: engines/alpha, arguments: ['', '-x', 'two words', "tab\there"], limits: {nodes: 10000, movetime: 1500ms}, ponder: true}
   - {name: B, command: engines/beta, folder: engines/nets, protocol: xboard, restart: off, time_control: '300 delay 5', memory: 512MB,
-     timeouts: {start: 90s, quit: 1500ms}, clock_stamp: kernel, isolation: none}
+     timeouts: {start: 90s, quit: 1500ms, loading: 1h}, clock_stamp: kernel, isolation: none}
 output: {folder: out, live: live.pgn, comments: none, pv: true}
 )"};
   for (const std::string& text : texts) {
@@ -393,6 +395,7 @@ output: {folder: out, live: live.pgn, comments: none, pv: true}
       CHECK(two.time_margin == one.time_margin);
       CHECK(two.memory_bytes == one.memory_bytes);
       CHECK(two.timeouts.start == one.timeouts.start);
+      CHECK(two.timeouts.features_extended == one.timeouts.features_extended);
       CHECK(two.timeouts.quit == one.timeouts.quit);
       REQUIRE(two.options.size() == one.options.size());
       for (std::size_t j = 0; j < one.options.size(); ++j) {
