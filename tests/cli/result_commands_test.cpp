@@ -298,6 +298,45 @@ TEST_CASE("elo and sprt: pairs of a journal by its plan, a chart") {
   CHECK(number(row(run({"rate", "--json", journal, more}).value(), "New").at("games")) == 12);
 }
 
+TEST_CASE("elo: a loss on time is counted by its result, not by what was said about it (ST-07)") {
+  const Folder folder;
+  const std::string path = folder.path("m.sqlite");
+  {
+    const auto journal = record::Journal::open(path, record::Journal::Mode::create_new);
+    journal->write_plan({"", "digest", {}, 1});
+    record::GameStarted started;
+    started.game = 1;
+    started.white = "A";
+    started.black = "B";
+    record::EngineWarning warning;
+    warning.game = 1;
+    warning.engine = "B";
+    warning.kind = "time";
+    warning.text = "overstepped";
+    record::GameEnded ended;
+    ended.game = 1;
+    ended.outcome.score = {100, 0};
+    ended.outcome.reason = game::Reason::flag_fall;
+    journal->write({started, warning, warning, ended});
+  }
+  const json::value elo = run({"elo", "--json", path}).value();
+  CHECK(number(elo.at("reasons").at("flag_fall")) == 1);
+  CHECK(number(elo.at("games")) == 1);
+  CHECK(elo.at("bound").as_string() == "lower");
+}
+
+TEST_CASE("names: a broken file of aliases is refused with its place") {
+  const Folder folder;
+  const auto file = folder.file("g.pgn", pgn_game("A", "B", "1-0") + pgn_game("A", "B", "0-1"));
+  const Ran broken = run({"rate", file, "--aliases", folder.file("a.csv", "A,A1\n\"B, B1\n")});
+  CHECK(broken.code == 2);
+  CHECK(broken.errors.find("a.csv:2:") != std::string::npos);
+  CHECK(run({"rate", file, "--aliases", folder.path("none.csv")}).code == 2);
+  // Families: the best of each line only.
+  const json::value list = run({"rate", "--json", file, "--families", folder.file("f.csv", "Letter,A,\"B\"\n")}).value();
+  CHECK(list.as_array().size() == 1);
+}
+
 TEST_CASE("sprt: of files the verdict is that of the first crossing") {
   const Folder folder;
   std::string text;
