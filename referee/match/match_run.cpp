@@ -333,10 +333,13 @@ MatchResult MatchRun::Impl::play() {
 
   MatchResult::End end = MatchResult::End::complete;
   {
-    record::Recorder recorder(std::move(journal), std::move(views), [this](const std::string& what) {
-      console.line("error: " + what);
-      order([this] { record_failed = true; }, [](Runner& playing) { playing.record_failed(); });
-    });
+    record::Recorder recorder(
+        std::move(journal), std::move(views),
+        [this](const std::string& what) {
+          console.line("error: " + what);
+          order([this] { record_failed = true; }, [](Runner& playing) { playing.record_failed(); });
+        },
+        [this](const std::string& what) { console.line("warning: " + what); });
     for (const std::string& change : accepted) recorder.post(record::ChangeAccepted{.what = change});
     recorder.post(record::MatchStarted{.at = wall_now(), .plan_digest = now.digest, .resumed = resumed});
     recorder.flush();

@@ -74,19 +74,22 @@ std::string AppendFile::tail(std::size_t bytes) const {
   return text;
 }
 
-void AppendFile::fail(const char* what) const { throw JournalError(path_ + ": " + what + ": " + std::strerror(errno)); }
+void AppendFile::fail(const char* what) const {
+  const int error = errno;
+  throw JournalError(path_ + ": " + what + ": " + std::strerror(error), JournalError::cause_of(error));
+}
 
 void replace_file(const std::string& path, std::string_view text) {
   make_folder_of(path);
   const std::string draft = path + ".tmp";
   const int file = ::open(draft.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-  if (file < 0) throw JournalError(draft + ": cannot be opened: " + std::strerror(errno));
+  if (file < 0) throw JournalError(draft + ": cannot be opened: " + std::strerror(errno), JournalError::cause_of(errno));
   const bool written = write_all(file, text);
   const int error = errno;
   ::close(file);
   if (!written) {
     ::unlink(draft.c_str());
-    throw JournalError(draft + ": cannot be written: " + std::strerror(error));
+    throw JournalError(draft + ": cannot be written: " + std::strerror(error), JournalError::cause_of(error));
   }
   if (::rename(draft.c_str(), path.c_str()) != 0) throw JournalError(path + ": cannot be replaced: " + std::strerror(errno));
 }

@@ -1,5 +1,6 @@
 #include "referee/record/journal.hpp"
 
+#include <cerrno>
 #include <cmath>
 #include <filesystem>
 #include <unordered_map>
@@ -382,6 +383,10 @@ void keep_old(const std::string& path) {
 }
 
 }  // namespace
+
+JournalError::Cause JournalError::cause_of(int system_error) noexcept {
+  return system_error == ENOSPC || system_error == EDQUOT ? Cause::no_room : Cause::other;
+}
 
 std::unique_ptr<Journal> Journal::open(const std::string& given_path, Mode mode) {
   std::error_code error;

@@ -23,11 +23,19 @@ namespace referee::record {
 
 class JournalError : public std::exception {  // message names the file, what failed and what to do
  public:
-  explicit JournalError(std::string text) : text_(std::move(text)) {}
+  enum class Cause {
+    other,
+    no_room,  // the disk or the quota is full: the same may succeed later
+  };
+  explicit JournalError(std::string text, Cause cause = Cause::other) : text_(std::move(text)), cause_(cause) {}
   [[nodiscard]] const char* what() const noexcept override { return text_.c_str(); }
+  [[nodiscard]] Cause cause() const noexcept { return cause_; }
+  /// What an error number of the system means for a record.
+  [[nodiscard]] static Cause cause_of(int system_error) noexcept;
 
  private:
   std::string text_;
+  Cause cause_;
 };
 
 /// What the match consists of, as recorded at its start: compared on resume, item by item.

@@ -6,6 +6,7 @@
 #include <condition_variable>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <thread>
 #include <utility>
 
@@ -16,9 +17,11 @@ namespace {
 using SteadyTime = std::chrono::steady_clock::time_point;
 
 constexpr std::chrono::milliseconds tick{20};  // while facts come in; also the longest an ended game waits for others to share its commit
-constexpr std::chrono::milliseconds quiet_after{500};  // then the thread sleeps until it is woken
-constexpr std::size_t congested_at = 200'000;          // facts, some 100 MB
-constexpr std::size_t write_at_once = 20'000;          // facts pending in memory
+constexpr std::chrono::milliseconds quiet_after{500};       // then the thread sleeps until it is woken
+constexpr std::size_t congested_at = 200'000;               // facts, some 100 MB
+constexpr std::chrono::milliseconds between_attempts{250};  // to write on a full disk
+constexpr std::chrono::minutes longest_flush{10};           // somebody who waits for all to be durable gives a full disk this long
+constexpr std::size_t write_at_once = 20'000;               // facts pending in memory
 
 int game_of(const Fact& fact) {
   return std::visit(
@@ -39,8 +42,8 @@ bool urgent(const Fact& fact) {
 }  // namespace
 
 struct Recorder::Impl {
-  Impl(std::unique_ptr<Journal> journal, std::vector<std::unique_ptr<View>> views, std::function<void(const std::string&)> on_error)
-      : journal_(std::move(journal)), views_(std::move(views)), on_error_(std::move(on_error)) {
+  Impl(std::unique_ptr<Journal> journal, std::vector<std::unique_ptr<View>> views, Tell on_error, Tell on_wait)
+      : journal_(std::move(journal)), views_(std::move(views)), on_error_(std::move(on_error)), on_wait_(std::move(on_wait)) {
     for (const auto& view : views_) patience_ = std::min(patience_, view->patience());
     thread_ = std::thread([this] { run(); });
   }
@@ -148,17 +151,14 @@ struct Recorder::Impl {
       entry = pending_.erase(entry);
     }
     if (batch_.empty()) return;
-    try {
-      journal_->write_all(batch_);
-      for (const auto& view : views_) {
-        for (const auto& facts : batch_) {
-          for (const Fact& fact : facts) view->see(fact);
+    if (!durably([this] { journal_->write_all(batch_); })) return;
+    for (const auto& view : views_) {
+      for (const auto& facts : batch_) {
+        for (const Fact& fact : facts) {
+          if (!durably([&] { view->see(fact); })) return;
         }
-        view->batch_done();
       }
-    } catch (const std::exception& error) {
-      fail(error.what());
-      return;
+      if (!durably([&] { view->batch_done(); })) return;
     }
     std::size_t written = 0;
     for (const auto& facts : batch_) written += facts.size();
@@ -169,9 +169,47 @@ struct Recorder::Impl {
 
   void tick_views() {
     if (failed_.load(std::memory_order_relaxed)) return;
-    try {
-      for (const auto& view : views_) view->tick();
-    } catch (const std::exception& error) { fail(error.what()); }
+    for (const auto& view : views_) {
+      if (!durably([&] { view->tick(); })) return;
+    }
+  }
+
+  /// Does it, waiting for room on the disk as long as nobody ends the recorder. False if it failed for good.
+  template <class Work>
+  bool durably(const Work& work) {
+    for (;;) {
+      try {
+        work();
+        if (waiting_for_room_.exchange(false)) tell_wait("there is room again: the record goes on");
+        return true;
+      } catch (const JournalError& error) {
+        if (error.cause() != JournalError::Cause::no_room || !wait_for_room(error.what())) {
+          fail(error.what());
+          return false;
+        }
+      } catch (const std::exception& error) {
+        fail(error.what());
+        return false;
+      }
+    }
+  }
+
+  /// False when the recorder is to end instead.
+  bool wait_for_room(const std::string& what) {
+    if (!waiting_for_room_.exchange(true)) tell_wait(what + "; running games go on, none is started until there is room");
+    std::unique_lock lock(mutex_);
+    const auto now = std::chrono::steady_clock::now();
+    if (flush_to_ <= finished_)
+      flush_until_.reset();
+    else if (!flush_until_)
+      flush_until_ = now + longest_flush;
+    else if (now > *flush_until_)
+      return false;
+    return !wake_.wait_for(lock, between_attempts, [this] { return stopping_; });
+  }
+
+  void tell_wait(const std::string& text) {
+    if (on_wait_) on_wait_(text);
   }
 
   void fail(const std::string& text) {
@@ -190,7 +228,8 @@ struct Recorder::Impl {
 
   std::unique_ptr<Journal> journal_;
   std::vector<std::unique_ptr<View>> views_;
-  std::function<void(const std::string&)> on_error_;
+  Tell on_error_;
+  Tell on_wait_;
   std::chrono::milliseconds patience_{1000};
 
   mutable std::mutex mutex_;  // guards what stands up to the blank line
@@ -198,8 +237,10 @@ struct Recorder::Impl {
   Parts incoming_;
   std::uint64_t posted_ = 0, finished_ = 0, flush_to_ = 0;
   bool asleep_ = false, stopping_ = false;
+  std::optional<SteadyTime> flush_until_;
 
   std::atomic<bool> failed_{false};
+  std::atomic<bool> waiting_for_room_{false};
   std::map<int, Pending> pending_;  // by game: games of one batch are written in their order; from here on the recorder's thread only
   Parts outside_;                   // facts outside games, written first
   std::size_t pending_count_ = 0;
@@ -207,9 +248,8 @@ struct Recorder::Impl {
   std::thread thread_;  // last: starts when everything else stands
 };
 
-Recorder::Recorder(std::unique_ptr<Journal> journal, std::vector<std::unique_ptr<View>> views,
-                   std::function<void(const std::string&)> on_error)
-    : impl_(std::make_unique<Impl>(std::move(journal), std::move(views), std::move(on_error))) {}
+Recorder::Recorder(std::unique_ptr<Journal> journal, std::vector<std::unique_ptr<View>> views, Tell on_error, Tell on_wait)
+    : impl_(std::make_unique<Impl>(std::move(journal), std::move(views), std::move(on_error), std::move(on_wait))) {}
 
 Recorder::~Recorder() = default;
 
@@ -228,7 +268,7 @@ std::size_t Recorder::backlog() const noexcept {
   return static_cast<std::size_t>(impl_->posted_ - impl_->finished_);
 }
 
-bool Recorder::congested() const noexcept { return backlog() > congested_at; }
+bool Recorder::congested() const noexcept { return impl_->waiting_for_room_.load() || backlog() > congested_at; }
 
 bool Recorder::healthy() const noexcept { return !impl_->failed_.load(); }
 

@@ -13,8 +13,10 @@ namespace referee::record {
 
 class Recorder {
  public:
-  /// `on_error` is called at most once, on the recorder's thread, when the journal can not be written (the match must stop or pause).
-  Recorder(std::unique_ptr<Journal> journal, std::vector<std::unique_ptr<View>> views, std::function<void(const std::string&)> on_error);
+  using Tell = std::function<void(const std::string&)>;
+  /// `on_error` is called at most once, on the recorder's thread, when the journal can not be written (the match must stop). A full disk
+  /// is no such error: the recorder waits for room, tries again several times a second, and tells of both ends of the wait by `on_wait`.
+  Recorder(std::unique_ptr<Journal> journal, std::vector<std::unique_ptr<View>> views, Tell on_error, Tell on_wait = {});
   ~Recorder();  // writes what is queued
   Recorder(const Recorder&) = delete;
   Recorder& operator=(const Recorder&) = delete;
@@ -28,7 +30,8 @@ class Recorder {
   void flush();
   /// Facts posted and not yet written.
   [[nodiscard]] std::size_t backlog() const noexcept;
-  /// Back-pressure: the disk does not follow; start nothing new until it is false again. (Never so in health: the limit is far above.)
+  /// Back-pressure: the disk does not follow, or is full; start nothing new until it is false again. (Never so in health: the limit is
+  /// far above.)
   [[nodiscard]] bool congested() const noexcept;
   /// False once the journal could not be written: nothing posted later is kept.
   [[nodiscard]] bool healthy() const noexcept;

@@ -81,7 +81,7 @@ void Connection::fail(int code) const {
     case SQLITE_CORRUPT:
       throw JournalError(path_ + ": damaged (" + said + "); restore it from a copy, or start anew with another output folder or --fresh");
     case SQLITE_FULL:
-      throw JournalError(path_ + ": the disk is full");
+      throw JournalError(path_ + ": the disk is full", JournalError::Cause::no_room);
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
       throw JournalError(path_ + ": locked by another program for more than 10 s");
@@ -90,7 +90,8 @@ void Connection::fail(int code) const {
     case SQLITE_CANTOPEN:
     case SQLITE_IOERR: {
       const int number = sqlite3_system_errno(handle_);
-      throw JournalError(path_ + ": " + said + (number == 0 ? "" : std::string(" (") + std::strerror(number) + ")"));
+      throw JournalError(path_ + ": " + said + (number == 0 ? "" : std::string(" (") + std::strerror(number) + ")"),
+                         JournalError::cause_of(number));
     }
     default:
       throw JournalError(path_ + ": " + said);

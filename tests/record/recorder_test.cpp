@@ -68,6 +68,20 @@ class FullDisk : public Journal {
   std::string path_ = "x.sqlite";
 };
 
+/// Full for its first writes; then there is room.
+class FullForAWhile final : public FullDisk {
+ public:
+  FullForAWhile(std::atomic<int>& writes, std::atomic<int>& facts) : FullDisk(writes), writes_(writes), facts_(facts) {}
+  void write_all(std::span<const std::vector<Fact>> parts) override {
+    if (++writes_ <= 2) throw JournalError("x.sqlite: the disk is full", JournalError::Cause::no_room);
+    for (const auto& part : parts) facts_ += static_cast<int>(part.size());
+  }
+
+ private:
+  std::atomic<int>& writes_;
+  std::atomic<int>& facts_;
+};
+
 template <class Condition>
 bool comes_true(Condition condition) {
   for (int i = 0; i < 2000; ++i) {
@@ -169,4 +183,30 @@ TEST_CASE("a disk that fails is told once, and nobody waits for it") {
   CHECK(writes == 1);
   CHECK(errors == 1);
   CHECK(told == "x.sqlite: the disk is full");
+}
+
+TEST_CASE("a full disk is waited for: nothing is lost, nothing is written twice, nothing new is started meanwhile") {
+  std::atomic<int> writes = 0, written = 0;
+  std::mutex mutex;
+  std::vector<std::string> told;
+  const auto facts = played(started(1), {"e2e4", "e7e5"});
+  {
+    Recorder recorder(
+        std::make_unique<FullForAWhile>(writes, written), {}, [](const std::string&) { FAIL("a full disk is no failure"); },
+        [&](const std::string& text) {
+          const std::lock_guard lock(mutex);
+          told.push_back(text);
+        });
+    for (const Fact& fact : facts) recorder.post(fact);
+    REQUIRE(comes_true([&] { return writes > 0; }));
+    REQUIRE(comes_true([&] { return recorder.congested() || writes > 2; }));
+    recorder.flush();
+    CHECK_FALSE(recorder.congested());
+    CHECK(recorder.healthy());
+  }
+  CHECK(writes == 3);
+  CHECK(written == static_cast<int>(facts.size()));
+  REQUIRE(told.size() == 2);
+  CHECK(told[0].find("the disk is full") != std::string::npos);
+  CHECK(told[1].find("room again") != std::string::npos);
 }
