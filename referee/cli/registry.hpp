@@ -8,6 +8,16 @@ namespace referee::cli {
 [[nodiscard]] CommandDefinition match_command();
 [[nodiscard]] CommandDefinition run_command();
 [[nodiscard]] CommandDefinition schedule_command();
+[[nodiscard]] CommandDefinition serve_command();
+[[nodiscard]] CommandDefinition submit_command();
+[[nodiscard]] CommandDefinition status_command();
+[[nodiscard]] CommandDefinition watch_command();
+[[nodiscard]] CommandDefinition stop_command();
+[[nodiscard]] CommandDefinition pause_command();
+[[nodiscard]] CommandDefinition resume_command();
+[[nodiscard]] CommandDefinition priority_command();
+[[nodiscard]] CommandDefinition arbiter_command();
+[[nodiscard]] CommandDefinition engines_command();
 [[nodiscard]] CommandDefinition judge_command();
 [[nodiscard]] CommandDefinition replay_command();
 [[nodiscard]] CommandDefinition case_command();

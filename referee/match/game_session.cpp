@@ -185,9 +185,15 @@ void GameSession::start_record() {
   context_.recorder.post(std::move(started));
 }
 
+void GameSession::begin_time() {
+  if (timed_) return;
+  timed_ = true;
+  began_ = now();
+}
+
 void GameSession::record_at_once() {
   start_record();
-  began_ = now();
+  begin_time();
   finish();
 }
 
@@ -205,6 +211,7 @@ void GameSession::play(std::array<engine::Engine*, 2> engines) {
   }
   checks_ = std::make_shared<SearchChecks>(planned_.number, so_far, context_.plan.shared_edition(), std::move(names), protocols);
 
+  line_.plies.clear();
   line_.start = game_.setup().start;
   line_.current = line_.start;
   line_.chess960 = game_.setup().chess960;
@@ -232,8 +239,7 @@ void GameSession::play(std::array<engine::Engine*, 2> engines) {
 void GameSession::abort(std::string why, Abort how) {
   if (stage_ == Stage::finished) return;
   left_running_ = how == Abort::leave_running;
-  if (stage_ == Stage::waiting) began_ = now();
-  if (stage_ == Stage::preparing) began_ = now();
+  begin_time();
   if (!left_running_) judge(now(), game::Aborted{std::move(why)});
   finish();
 }
@@ -241,7 +247,7 @@ void GameSession::abort(std::string why, Abort how) {
 // What engines say -------------------------------------------------------------------------------------------------------
 
 void GameSession::hear(Color side, const engine::Message& message) {
-  if (stage_ == Stage::finished) {
+  if (stage_ == Stage::finished || stage_ == Stage::waiting) {
     if (std::holds_alternative<engine::Failure>(message) || std::holds_alternative<engine::Bye>(message)) seat(side).unusable = true;
     return;
   }
@@ -253,8 +259,9 @@ void GameSession::on(Color side, const engine::Ready& /*message*/) {
   seat(side).ready = true;
   if (!seat(opposite(side)).ready) return;
   stage_ = Stage::playing;
-  began_ = now();
-  if (game_.running()) {
+  const bool interrupted = !timed_;
+  begin_time();
+  if (interrupted && game_.running()) {
     // The interruption is nobody's time: the clock is stopped where it stood, and started again with the turn.
     game::ArbiterOrder order{};
     order.kind = game::OrderKind::pause;
@@ -263,7 +270,7 @@ void GameSession::on(Color side, const engine::Ready& /*message*/) {
     judge(began_, order);
     order.kind = game::OrderKind::resume;
     order.why = "the match goes on";
-    judge(began_, order);
+    judge(began_, order);  // what the clock showed when play was stopped counts, not the instant
   }
   next_turn();
 }
@@ -345,7 +352,10 @@ void GameSession::on(Color side, const engine::Failure& message) {
   own.unusable = true;
   own.failure = message.detail;
   own.fault = reason_of(message.kind);
-  if (stage_ == Stage::preparing) began_ = message.at;
+  if (!timed_) {
+    timed_ = true;
+    began_ = message.at;
+  }
   judge(message.at, game::EngineFailed{side, kind_of(message.kind), message.detail});
   if (!game_.outcome()) judge(message.at, game::Aborted{own.entry->name + " cannot go on: " + message.detail});
   finish();
@@ -420,7 +430,65 @@ engine::ThinkRequest GameSession::think_request(Color side) const {
   return request;
 }
 
+game::Rulings GameSession::order(game::EventBody body) {
+  start_record();
+  begin_time();
+  game::Rulings rulings = judge(now(), std::move(body));
+  if (game_.outcome()) {
+    finish();
+  } else if (stage_ != Stage::playing) {
+    hand_on();
+  } else if (game_.phase() != game::Phase::playing) {
+    halt();
+  } else if (!thinking_) {
+    next_turn();
+  } else if (!awaiting_go_) {
+    // It thinks on; only the instant at which its flag falls may have changed.
+    if (const auto flag = game_.flag_at())
+      flag_.set(began_ + (*flag - restored_) + after_the_flag);
+    else
+      flag_.clear();
+    hand_on();
+  }
+  return rulings;
+}
+
+void GameSession::halt() {
+  flag_.clear();
+  for (const Color side : {Color::white, Color::black}) {
+    Seat& own = seat(side);
+    if (thinking_ == side || own.pondering) own.engine->stop();
+    own.pondering = false;
+    own.ponder_wish.reset();
+  }
+  thinking_.reset();
+  awaiting_go_.reset();
+  lag_due_ = false;
+  hand_on();
+  if (game_.phase() == game::Phase::adjourned) adjourn();
+}
+
+void GameSession::adjourn() {
+  stage_ = Stage::waiting;
+  SessionResult result;
+  result.adjourned = true;
+  for (Seat& own : seats_) {
+    result.seats[static_cast<std::size_t>(&own - seats_.data())].unusable = own.unusable;
+    own.engine = nullptr;
+    own.ready = false;
+  }
+  context_.worker.post([checks = checks_, outputs = std::move(unchecked_), &recorder = context_.recorder] {
+    for (const SearchOutput& output : outputs) {
+      for (record::EngineWarning& warning : checks->move(output)) recorder.post(std::move(warning));
+    }
+    for (record::EngineWarning& warning : checks->finish()) recorder.post(std::move(warning));
+  });
+  unchecked_ = {};
+  boost::asio::post(context_.io, [done = done_, result = std::move(result)]() mutable { done(std::move(result)); });
+}
+
 void GameSession::next_turn() {
+  if (context_.arbiter == Arbiter::at_hand && !game_.outcome() && game_.phase() != game::Phase::playing) return halt();
   if (game_.phase() == game::Phase::awaiting_arbiter) {
     game::ArbiterOrder order{};
     order.kind = game::OrderKind::reject;

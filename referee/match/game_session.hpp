@@ -23,6 +23,10 @@
 
 namespace referee::match {
 
+/// Is there somebody who decides what the Laws leave to an arbiter? Without one such a question is answered with no, and play that was
+/// stopped ends.
+enum class Arbiter { none, at_hand };
+
 /// What a session needs from its match; outlives it.
 struct SessionContext {
   boost::asio::io_context& io;
@@ -30,6 +34,7 @@ struct SessionContext {
   engine::DeadlineQueue& deadlines;
   record::Recorder& recorder;
   Worker& worker;
+  Arbiter arbiter = Arbiter::none;
 };
 
 /// The engine's part in how the game ended.
@@ -45,6 +50,7 @@ struct SessionResult {
   std::array<SeatReport, 2> seats;  // by colour
   bool aborted = false;             // the match ended it, nobody lost
   bool replay = false;              // it does not count: an engine's fault, and the match file says play once more
+  bool adjourned = false;           // no end: the engines are given back, and the session waits for play() once more
 };
 
 /// Has the game its one replay after a fault (`faults: {crash: replay_once}`) still before it?
@@ -73,6 +79,11 @@ class GameSession {
   /// The match stops: result "*", to be replayed; or left as it stands in the journal, to be continued.
   enum class Abort { replay, leave_running };
   void abort(std::string why, Abort how);
+
+  /// An order of an arbiter or operator, or what a player says through one: judged at this instant, and acted upon. An adjournment ends
+  /// with `done` and a result that says so; when an order has the game resumed, phase() is playing and play() may be called again.
+  /// Needs: not finished().
+  game::Rulings order(game::EventBody body);
 
   [[nodiscard]] const game::Game& game() const noexcept { return game_; }
   [[nodiscard]] const PlannedGame& planned() const noexcept { return planned_; }
@@ -112,6 +123,9 @@ class GameSession {
   game::Rulings& judge(engine::Instant at, game::EventBody body);
   void claim(chess::Color side, engine::Instant at, game::EventBody body);
   void next_turn();
+  void halt();
+  void adjourn();
+  void begin_time();
   void turn_started(chess::Color side, engine::Instant at);
   void start_pondering(chess::Color side);
   void on_flag(engine::Instant now);
@@ -139,6 +153,7 @@ class GameSession {
   std::shared_ptr<SearchChecks> checks_;  // touched by the worker alone
   Stage stage_ = Stage::waiting;
   engine::Instant began_{};
+  bool timed_ = false;         // began_ is set
   game::Duration restored_{};  // event time at which a restored game goes on
   bool recorded_ = false;      // GameStarted is in the journal
   std::optional<chess::Color> thinking_;

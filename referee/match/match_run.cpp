@@ -69,8 +69,15 @@ bool is_finished(const record::GameRow& row) { return row.outcome && row.counted
 /// An attempt that an engine's fault has cost, with one more still due.
 bool was_lost_to_a_fault(const record::GameRow& row) { return row.outcome && !row.counted && !row.outcome->annulled; }
 
+/// Adjourned, interrupted, or waiting for an answer: as the journal left it.
+bool is_in_an_arbiters_hand(const MatchPlan& plan, const record::RecordedGame& recorded) {
+  game::Game game(recorded.started.setup, plan.shared_edition());
+  for (const record::EventJudged& judged : recorded.events) (void)game.apply(judged.event);
+  return !game.outcome() && game.phase() != game::Phase::playing;
+}
+
 /// What is left of the plan, given what the journal holds. Throws MatchRefused when the two are of different matches.
-RunnerInput what_is_left(const MatchPlan& plan, const record::Journal& journal) {
+RunnerInput what_is_left(const MatchPlan& plan, const record::Journal& journal, Arbiter arbiter) {
   RunnerInput input;
   input.voided = voided_games(journal);
   input.faults.assign(plan.file().engines.size(), 0);
@@ -103,8 +110,12 @@ RunnerInput what_is_left(const MatchPlan& plan, const record::Journal& journal) 
       if (is_finished(row->second)) continue;
       pending.attempt = row->second.attempt + 1;
       pending.replayed_for_fault = was_lost_to_a_fault(row->second);
-      if (!row->second.outcome && plan.file().on_interrupt == config::OnInterrupt::resume) {
-        if (auto recorded = journal.game(game.number)) pending.unfinished = std::make_shared<record::RecordedGame>(std::move(*recorded));
+      if (!row->second.outcome && (plan.file().on_interrupt == config::OnInterrupt::resume || arbiter == Arbiter::at_hand)) {
+        auto recorded = journal.game(game.number);
+        // What an arbiter has in hand is never played anew.
+        const bool goes_on =
+            recorded && (plan.file().on_interrupt == config::OnInterrupt::resume || is_in_an_arbiters_hand(plan, *recorded));
+        if (goes_on) pending.unfinished = std::make_shared<record::RecordedGame>(std::move(*recorded));
       }
     }
     input.games.push_back(std::move(pending));
@@ -196,9 +207,10 @@ struct MatchRun::Impl {
     remember();
     if (runner != nullptr) hand(*runner);
   }
-  void attach(Runner& playing) {
+  void attach(Runner& playing, record::Recorder& writing) {
     const std::lock_guard lock(mutex);
     runner = &playing;
+    recording = &writing;
     if (record_failed) playing.record_failed();
     if (games_at_once) playing.set_concurrency(*games_at_once);
     if (paused) playing.pause();
@@ -207,6 +219,7 @@ struct MatchRun::Impl {
   void detach() {
     const std::lock_guard lock(mutex);
     runner = nullptr;
+    recording = nullptr;
   }
 
   config::MatchFile file;
@@ -217,6 +230,7 @@ struct MatchRun::Impl {
 
   std::mutex mutex;  // of what follows
   Runner* runner = nullptr;
+  record::Recorder* recording = nullptr;
   bool record_failed = false;
   bool paused = false;
   std::optional<int> games_at_once;
@@ -249,6 +263,21 @@ void MatchRun::stop(Stop how) {
   impl_->order([this, order] { impl_->stop = order; }, [order](Runner& runner) { runner.stop(order); });
 }
 
+void MatchRun::order(int game, game::EventBody body, OrderAnswered answered) {
+  {
+    const std::lock_guard lock(impl_->mutex);
+    if (impl_->runner != nullptr) return impl_->runner->order(game, std::move(body), std::move(answered));
+  }
+  answered({});
+}
+
+bool MatchRun::record(std::vector<record::Fact> facts) {
+  const std::lock_guard lock(impl_->mutex);
+  if (impl_->recording == nullptr) return false;
+  for (record::Fact& fact : facts) impl_->recording->post(std::move(fact));
+  return true;
+}
+
 MatchResult run_match(config::MatchFile file, const std::string& file_text, const RunSettings& settings, Console& console) {
   return MatchRun(std::move(file), file_text, settings, console).play();
 }
@@ -276,7 +305,8 @@ MatchResult MatchRun::Impl::play() {
   if (!journal)
     journal = record::Journal::open(journal_path, fresh ? record::Journal::Mode::replace : record::Journal::Mode::open_or_create);
 
-  RunnerInput input = what_is_left(plan, *journal);
+  RunnerInput input = what_is_left(plan, *journal, settings.arbiter);
+  input.arbiter = settings.arbiter;
   if (settings.signals == RunSettings::Signals::leave) input.signals = RunnerInput::Signals::leave;
   const bool resumed = recorded.has_value();
   if (resumed && input.games.empty()) {  // whatever changed, nothing would be played with it
@@ -348,7 +378,7 @@ MatchResult MatchRun::Impl::play() {
     if (output.protocol_log) log = std::make_unique<ProtocolLog>(output_path(output, "protocol"), worker);
     Runner playing(plan, recorder, worker, launcher, log.get(), std::move(input),
                    [this](const std::string& notice) { console.line(notice); });
-    attach(playing);
+    attach(playing, recorder);
     const RunReport report = playing.run();
     detach();
     worker.flush();

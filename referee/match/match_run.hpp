@@ -9,6 +9,7 @@
 
 #include "config/match_file.hpp"
 #include "referee/match/console.hpp"
+#include "referee/match/runner.hpp"
 #include "referee/match/standings.hpp"
 #include "referee/record/journal.hpp"
 
@@ -22,6 +23,7 @@ struct RunSettings {
   /// Do SIGINT, SIGTERM and SIGHUP stop this match, or are they somebody else's?
   enum class Signals { heed, leave };
   Signals signals = Signals::heed;
+  Arbiter arbiter = Arbiter::none;
 };
 
 /// The match cannot be played as things stand: the match file and the journal do not fit, the folder cannot be written, a file cannot be
@@ -75,6 +77,10 @@ class MatchRun {
   /// The match can go on later. at_once: running games are dropped and played anew, or go on where they were (`on_interrupt`).
   enum class Stop { finish_running, at_once };
   void stop(Stop how);
+  /// An order of an arbiter, or what a player says through one. `answered` is called once, on any thread.
+  void order(int game, game::EventBody body, OrderAnswered answered);
+  /// Facts about games that are finished (a result that was changed): recorded like all others. False when nothing is recorded now.
+  [[nodiscard]] bool record(std::vector<record::Fact> facts);
 
  private:
   struct Impl;

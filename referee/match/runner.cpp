@@ -1,6 +1,7 @@
 #include "referee/match/runner.hpp"
 
 #include <algorithm>
+#include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/signal_set.hpp>
@@ -70,6 +71,7 @@ struct Runner::Impl {
     }
     for (const std::size_t engine : input_.withdrawn) void_games_of(engine);
     boost::asio::post(io_, [this] { fill_tables(); });
+    const auto stays = boost::asio::make_work_guard(io_);  // paused, or all games adjourned: there is nothing to do, and yet no end
     io_.run();
     return report_;
   }
@@ -122,6 +124,23 @@ struct Runner::Impl {
     fill_tables();
   }
 
+  void order(int game, game::EventBody body, const OrderAnswered& answered) {
+    for (const auto* tables : {&tables_, &adjourned_, &returning_}) {
+      const auto found = std::ranges::find_if(*tables, [game](const auto& table) { return table->pending.number == game; });
+      if (found == tables->end()) continue;
+      const std::shared_ptr<Table> table = *found;
+      if (!table->session || table->session->finished()) break;
+      OrderAnswer answer{.status = OrderAnswer::Status::judged, .rulings = table->session->order(std::move(body))};
+      if (tables == &adjourned_ && table->session->game().phase() == game::Phase::playing) {
+        adjourned_.remove(table);
+        returning_.push_back(table);
+        fill_tables();
+      }
+      return answered(std::move(answer));
+    }
+    answered({});
+  }
+
   void stop_now(const std::string& why) {
     draining_ = true;
     const auto how =
@@ -151,6 +170,11 @@ struct Runner::Impl {
       later_->set(std::chrono::steady_clock::now() + when_congested);
       return;
     }
+    while (!draining_ && !returning_.empty() && tables_.size() < static_cast<std::size_t>(input_.games_at_once)) {
+      tables_.push_back(returning_.front());
+      returning_.pop_front();
+      seat_engines(tables_.back());
+    }
     while (!draining_ && !paused_ && !queue_.empty() && tables_.size() < static_cast<std::size_t>(input_.games_at_once)) {
       const auto now = engine::Instant(std::chrono::steady_clock::now());
       if (now < next_start_) {
@@ -162,22 +186,31 @@ struct Runner::Impl {
       queue_.pop_front();
       open_table(std::move(pending));
     }
-    if (tables_.empty() && (queue_.empty() || draining_)) close();
+    const bool nothing_left = queue_.empty() && adjourned_.empty() && returning_.empty();
+    if (tables_.empty() && (nothing_left || draining_)) close();
   }
 
   void open_table(PendingGame pending) {
     const PlannedGame& planned = plan_.game(pending.number);
     auto table = std::make_shared<Table>();
     table->pending = std::move(pending);
-    SessionContext context{io_, plan_, *deadlines_, recorder_, worker_};
+    SessionContext context{io_, plan_, *deadlines_, recorder_, worker_, input_.arbiter};
     table->session = std::make_unique<GameSession>(context, planned, table->pending.attempt,
                                                    table->pending.replayed_for_fault ? FaultReplay::spent : FaultReplay::available,
                                                    [this, weak = std::weak_ptr<Table>(table)](SessionResult result) {
                                                      if (const auto own = weak.lock()) game_ended(own, std::move(result));
                                                    });
     if (table->pending.unfinished) table->session->restore(*table->pending.unfinished);
+    if (table->session->game().phase() == game::Phase::adjourned && input_.arbiter == Arbiter::at_hand) return adjourned_.push_back(table);
     tables_.push_back(table);
     if (table->session->over_already()) return table->session->record_at_once();
+    seat_engines(table);
+  }
+
+  void seat_engines(const std::shared_ptr<Table>& table) {
+    const PlannedGame& planned = plan_.game(table->pending.number);
+    table->instances = {};
+    table->refused = {};
     table->awaited = 2;
     const std::array<std::size_t, 2> players{planned.white, planned.black};
     for (std::size_t side = 0; side < 2; ++side) {
@@ -220,24 +253,37 @@ struct Runner::Impl {
     fill_tables();
   }
 
+  /// The session is done with its engines: for good, or until an adjourned game is resumed.
   void game_ended(const std::shared_ptr<Table>& table, SessionResult result) {
     const PlannedGame& planned = plan_.game(table->pending.number);
     const std::array<std::size_t, 2> players{planned.white, planned.black};
-    table->session.reset();
+    const bool comes_back = result.adjourned && !table->session->finished();
+    if (!comes_back) table->session.reset();
     for (std::size_t side = 0; side < 2; ++side) {
       const SeatReport& seat = result.seats[side];
       // After a fault the engine starts afresh: what it did wrong may still be going on inside.
       const auto fate = seat.unusable ? EnginePool::Fate::lost : seat.fault ? EnginePool::Fate::restart : EnginePool::Fate::keep;
-      if (table->instances[side] != nullptr) pool_->release(table->instances[side], fate);
+      if (table->instances[side] != nullptr) pool_->release(std::exchange(table->instances[side], nullptr), fate);
       if (!seat.fault) continue;
       ++report_.faults;
       if (counts_for_withdrawal(*seat.fault)) ++input_.faults[players[side]];
     }
     tables_.remove(table);
+    if (comes_back) {
+      // Resumed in the instant in which its engines were given back?
+      const bool playing_again = table->session->game().phase() == game::Phase::playing;
+      (playing_again ? returning_ : adjourned_).push_back(table);
+      return fill_tables();
+    }
+    adjourned_.remove(table);
+    returning_.remove(table);
     if (result.aborted) unfinished_ = true;
-    if (result.replay) {
-      PendingGame again{
-          .number = table->pending.number, .attempt = table->pending.attempt + 1, .replayed_for_fault = true, .unfinished = nullptr};
+    const bool annulled = result.outcome.annulled && !result.aborted && !result.adjourned;
+    if (result.replay || annulled) {
+      PendingGame again{.number = table->pending.number,
+                        .attempt = table->pending.attempt + 1,
+                        .replayed_for_fault = result.replay || table->pending.replayed_for_fault,
+                        .unfinished = nullptr};
       queue_.push_front(std::move(again));
     }
     if (const auto most = plan_.file().faults.withdraw_after) {
@@ -294,7 +340,8 @@ struct Runner::Impl {
 
   void close() {
     closing_ = true;
-    if (report_.end != RunEnd::record_failed && queue_.empty() && !unfinished_) report_.end = RunEnd::complete;
+    const bool all_played = queue_.empty() && adjourned_.empty() && returning_.empty() && !unfinished_;
+    if (report_.end != RunEnd::record_failed && all_played) report_.end = RunEnd::complete;
     later_->clear();
     pool_->close([this] {
       signals_.cancel();
@@ -312,6 +359,8 @@ struct Runner::Impl {
   Notice notice_;
   std::deque<PendingGame> queue_;
   std::list<std::shared_ptr<Table>> tables_;
+  std::list<std::shared_ptr<Table>> adjourned_;  // without engines, until an order resumes them
+  std::list<std::shared_ptr<Table>> returning_;  // resumed, until there is room for them
   std::set<int> voided_;
   boost::asio::signal_set signals_;
   std::unique_ptr<EnginePool> pool_;
@@ -350,6 +399,17 @@ void Runner::resume() {
 
 void Runner::set_concurrency(int games) {
   boost::asio::post(impl_->io_, [impl = impl_.get(), games] { impl->set_concurrency(games); });
+}
+
+void Runner::order(int game, game::EventBody body, OrderAnswered answered) {
+  // Who asked is answered even if the match ends before the order is read.
+  const auto asker = std::shared_ptr<OrderAnswered>(new OrderAnswered(std::move(answered)), [](OrderAnswered* unanswered) {
+    if (*unanswered) (*unanswered)({});
+    delete unanswered;
+  });
+  boost::asio::post(impl_->io_, [impl = impl_.get(), game, body = std::move(body), asker]() mutable {
+    impl->order(game, std::move(body), std::exchange(*asker, nullptr));
+  });
 }
 
 void Runner::stop(Stop how) {

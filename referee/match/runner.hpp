@@ -10,6 +10,7 @@
 
 #include "engine_iface/launcher.hpp"
 #include "referee/match/engine_log.hpp"
+#include "referee/match/game_session.hpp"
 #include "referee/match/plan.hpp"
 #include "referee/match/worker.hpp"
 #include "referee/record/journal.hpp"
@@ -31,11 +32,20 @@ struct RunnerInput {
   std::set<std::size_t> withdrawn;  // engines
   std::set<int> voided;             // games
   int games_at_once = 1;
+  Arbiter arbiter = Arbiter::none;
   enum class Signals {
     heed /* SIGINT, SIGTERM, SIGHUP stop the match */,
     leave /* they belong to somebody else */
   } signals = Signals::heed;
 };
+
+/// What became of an order about a game.
+struct OrderAnswer {
+  enum class Status { judged, not_on_the_board /* not begun, or finished */ };
+  Status status = Status::not_on_the_board;
+  game::Rulings rulings;  // an order that the Laws forbid has an OrderRefused among them
+};
+using OrderAnswered = std::function<void(OrderAnswer)>;
 
 enum class RunEnd { complete, stopped_by_interrupt, stopped_by_termination, record_failed };
 
@@ -70,6 +80,9 @@ class Runner {
   void set_concurrency(int games);
   enum class Stop { finish_running, at_once };
   void stop(Stop how);
+  /// An order of an arbiter, or what a player says through one, about a game that is on the board or adjourned. `answered` is called once,
+  /// on the referee's thread.
+  void order(int game, game::EventBody body, OrderAnswered answered);
 
  private:
   struct Impl;

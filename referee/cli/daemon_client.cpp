@@ -1,0 +1,96 @@
+#include "referee/cli/daemon_client.hpp"
+
+#include <charconv>
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+
+#include "referee/daemon/daemon.hpp"
+#include "referee/game/explain.hpp"
+
+namespace referee::cli {
+
+namespace json = boost::json;
+
+std::vector<OptionDefinition> daemon_options() {
+  return {
+      {"data", "FOLDER", "the daemon's data folder (default: $REFEREE_DATA_FOLDER, else ~/.local/state/referee)", false, {}},
+      {"socket", "PATH", "the daemon's Unix socket (default: `socket` in the data folder)", false, {}},
+      {"connect", "ADDRESS:PORT", "a daemon that listens on TCP", false, {}},
+      {"token-file", "FILE", "file with the token for --connect (default: $REFEREE_TOKEN)", false, {}},
+  };
+}
+
+daemon::ClientTarget daemon_target(const Arguments& arguments) {
+  daemon::ClientTarget target;
+  if (const auto address = arguments.value("connect")) {
+    target.address = *address;
+    if (const auto file = arguments.value("token-file")) {
+      std::ifstream in(*file);
+      if (!std::getline(in, target.token)) throw UsageError(*file + ": no token can be read (expected a file with the token alone)");
+    } else if (const char* token = std::getenv("REFEREE_TOKEN")) {
+      target.token = token;
+    }
+    return target;
+  }
+  const std::string data = arguments.value("data").value_or(daemon::default_data_folder());
+  target.socket = arguments.value("socket").value_or(daemon::default_socket(data));
+  return target;
+}
+
+Asked ask_daemon(const Arguments& arguments, const std::string& method, const std::string& target, const std::string& body) {
+  Asked asked;
+  try {
+    daemon::Client client(daemon_target(arguments));
+    const daemon::ClientResponse response = client.request(method, target, body);
+    json::error_code error;
+    json::value value = json::parse(response.body, error);
+    if (response.status < 400 && !error) {
+      asked.answer = std::move(value);
+      return asked;
+    }
+    if (response.status == 409 && !error && value.is_object() && value.as_object().contains("rulings")) {  // the Laws forbid it
+      asked.answer = std::move(value);
+      asked.exit_code = exit_fault_found;
+      return asked;
+    }
+    const json::value* why = !error && value.is_object() ? value.as_object().if_contains("error") : nullptr;
+    std::cerr << (why != nullptr && why->is_string() ? std::string(why->as_string().c_str())
+                                                     : "the daemon answers " + std::to_string(response.status))
+              << '\n';
+    asked.exit_code = response.status == 409 ? exit_fault_found : exit_usage;
+  } catch (const daemon::ClientError& error) {
+    std::cerr << error.what() << '\n';
+    asked.exit_code = exit_usage;
+  }
+  return asked;
+}
+
+int match_number(const std::string& text) {
+  int number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{} || end != text.data() + text.size() || number < 1)
+    throw UsageError("'" + text + "' is no match (expected its number, as `referee status` shows it)");
+  return number;
+}
+
+std::string shown_ms(const json::value& ms) {
+  if (!ms.is_number()) return "no clock";
+  constexpr double tenth_ns = 1e8;
+  return game::describe_time(game::Duration(static_cast<std::int64_t>(ms.to_number<double>() / 100) * static_cast<std::int64_t>(tenth_ns)));
+}
+
+std::string text_of(const json::object& object, const char* name) {
+  const json::value* value = object.if_contains(name);
+  if (value == nullptr || value->is_null()) return "";
+  if (value->is_string()) return {value->as_string().data(), value->as_string().size()};
+  if (value->is_double()) {
+    std::ostringstream out;
+    out << value->as_double();
+    return out.str();
+  }
+  return json::serialize(*value);
+}
+
+}  // namespace referee::cli

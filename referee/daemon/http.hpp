@@ -1,0 +1,74 @@
+// HTTP and WebSocket as the daemon sees them: plain values and two interfaces. Only http_server.cpp and client.cpp know Beast.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace referee::daemon {
+
+/// Who is at the other end of a connection.
+struct Peer {
+  enum class Transport { unix_socket, tcp };
+  Transport transport = Transport::unix_socket;
+  std::string address;               // of a TCP peer, without port
+  std::optional<std::uint32_t> uid;  // of a local one
+};
+
+struct Request {
+  std::string method;                                      // "GET"
+  std::string path;                                        // as sent, without the query
+  std::vector<std::string> segments;                       // of the path, percent-decoded
+  std::vector<std::pair<std::string, std::string>> query;  // decoded, in order
+  std::string host, origin, authorization, cookie, content_type, if_none_match;
+  std::string body;
+  Peer peer;
+
+  /// The first of that name.
+  [[nodiscard]] std::optional<std::string> parameter(std::string_view name) const;
+};
+/// Splits and decodes a request target into path, segments and query. False if an escape is broken or the path climbs ("..").
+[[nodiscard]] bool read_target(std::string_view target, Request& request);
+
+struct Response {
+  int status = 200;
+  std::string content_type = "application/json";
+  std::string body;
+  std::string file;  // sent instead of the body when not empty
+  std::vector<std::pair<std::string, std::string>> headers;
+};
+using Reply = std::function<void(Response)>;
+
+/// A WebSocket of a viewer. All of it on the server's thread.
+class LiveConnection {
+ public:
+  using Text = std::shared_ptr<const std::string>;
+  virtual ~LiveConnection() = default;
+  /// Queues a text message. A client whose queue is full is cut off: it is never waited for.
+  virtual void send(Text text) = 0;
+  /// Messages not yet given to the system.
+  [[nodiscard]] virtual std::size_t queued() const noexcept = 0;
+  virtual void close(std::string_view why) = 0;
+
+  std::function<void(std::string_view)> on_text;  // from the client
+  std::function<void()> on_drained;               // the queue has become empty
+  std::function<void()> on_closed;                // once, and the last of all
+};
+
+/// What the server asks of the daemon, on the server's thread.
+class HttpHandler {
+ public:
+  virtual ~HttpHandler() = default;
+  /// `reply` once, on any thread.
+  virtual void handle(Request request, Reply reply) = 0;
+  /// A WebSocket is asked for: nullopt welcomes it, a response refuses it.
+  virtual std::optional<Response> upgrade(const Request& request) = 0;
+  virtual void connected(std::shared_ptr<LiveConnection> connection, const Request& request) = 0;
+};
+
+}  // namespace referee::daemon

@@ -1,0 +1,483 @@
+#include "referee/daemon/http_server.hpp"
+
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <boost/asio/generic/stream_protocol.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/local/stream_protocol.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/beast/core.hpp>
+#include <boost/beast/http.hpp>
+#include <boost/beast/websocket.hpp>
+#include <charconv>
+#include <cstring>
+#include <deque>
+#include <list>
+#include <thread>
+
+namespace referee::daemon {
+
+namespace {
+
+namespace asio = boost::asio;
+namespace beast = boost::beast;
+namespace http = beast::http;
+namespace websocket = beast::websocket;
+
+using Socket = asio::generic::stream_protocol::socket;
+using Stream = beast::basic_stream<asio::generic::stream_protocol, asio::any_io_executor, beast::unlimited_rate_policy>;
+
+constexpr std::chrono::milliseconds after_accept_error{100};
+constexpr std::string_view server_name = "referee";
+
+/// What every connection needs from the server; outlives them all.
+struct Shared {
+  HttpHandler& handler;
+  ServerLimits limits;
+  std::atomic<std::size_t> connections{0};
+  std::atomic<std::uint64_t> requests{0};
+  std::atomic<std::uint64_t> cut_off{0};
+  std::atomic<bool> stopping{false};
+};
+
+/// Counts a connection as long as it lives.
+class Seat {
+ public:
+  explicit Seat(std::shared_ptr<Shared> shared) : shared_(std::move(shared)) { ++shared_->connections; }
+  ~Seat() { --shared_->connections; }
+  Seat(const Seat&) = delete;
+  Seat& operator=(const Seat&) = delete;
+
+ private:
+  std::shared_ptr<Shared> shared_;
+};
+
+Peer peer_of(Socket& socket) {
+  Peer peer;
+  sockaddr_storage address{};
+  socklen_t size = sizeof address;
+  if (getpeername(socket.native_handle(), reinterpret_cast<sockaddr*>(&address), &size) == 0 &&
+      (address.ss_family == AF_INET || address.ss_family == AF_INET6)) {
+    peer.transport = Peer::Transport::tcp;
+    if (address.ss_family == AF_INET) {
+      const auto* v4 = reinterpret_cast<const sockaddr_in*>(&address);
+      peer.address = asio::ip::address_v4(ntohl(v4->sin_addr.s_addr)).to_string();
+    } else {
+      const auto* v6 = reinterpret_cast<const sockaddr_in6*>(&address);
+      asio::ip::address_v6::bytes_type bytes{};
+      std::memcpy(bytes.data(), v6->sin6_addr.s6_addr, bytes.size());
+      const asio::ip::address_v6 full(bytes);
+      peer.address = full.is_v4_mapped() ? asio::ip::make_address_v4(asio::ip::v4_mapped, full).to_string() : full.to_string();
+    }
+    return peer;
+  }
+  ucred credentials{};
+  size = sizeof credentials;
+  if (getsockopt(socket.native_handle(), SOL_SOCKET, SO_PEERCRED, &credentials, &size) == 0) peer.uid = credentials.uid;
+  return peer;
+}
+
+std::string text_of(beast::string_view view) { return {view.data(), view.size()}; }
+
+http::status status_of(int code) { return http::int_to_status(static_cast<unsigned>(code)); }
+
+Response failure(int status, std::string_view text) {
+  Response response;
+  response.status = status;
+  response.body = R"({"error":")" + std::string(text) + "\"}";
+  return response;
+}
+
+class WebSocketSession : public LiveConnection, public std::enable_shared_from_this<WebSocketSession> {
+ public:
+  WebSocketSession(std::shared_ptr<Shared> shared, std::shared_ptr<Seat> seat, Stream stream)
+      : shared_(std::move(shared)), seat_(std::move(seat)), socket_(std::move(stream)) {}
+
+  void accept(http::request<http::string_body> upgrade, Request request) {
+    beast::get_lowest_layer(socket_).expires_never();
+    auto timeouts = websocket::stream_base::timeout::suggested(beast::role_type::server);
+    timeouts.idle_timeout = std::chrono::seconds(60);
+    socket_.set_option(timeouts);
+    socket_.read_message_max(shared_->limits.client_message_bytes);
+    socket_.async_accept(upgrade, [self = shared_from_this(), request = std::move(request)](beast::error_code error) {
+      if (error) return;
+      self->open_ = true;
+      self->shared_->handler.connected(self, request);
+      self->read();
+    });
+  }
+
+  void send(Text text) override {
+    if (!open_) return;
+    if (queue_.size() >= shared_->limits.queued_messages || queued_bytes_ + text->size() > shared_->limits.queued_bytes) {
+      ++shared_->cut_off;
+      return abandon();
+    }
+    queued_bytes_ += text->size();
+    queue_.push_back(std::move(text));
+    if (!writing_) write();
+  }
+
+  [[nodiscard]] std::size_t queued() const noexcept override { return queue_.size(); }
+
+  void close(std::string_view why) override {
+    if (!open_) return;
+    if (writing_) return abandon();  // Beast allows one write at a time
+    open_ = false;
+    socket_.async_close(websocket::close_reason(websocket::close_code::policy_error, beast::string_view(why.data(), why.size())),
+                        [self = shared_from_this()](beast::error_code /*error*/) { self->ended(); });
+  }
+
+ private:
+  void read() {
+    socket_.async_read(buffer_, [self = shared_from_this()](beast::error_code error, std::size_t /*bytes*/) {
+      if (error) return self->ended();
+      const std::string text = beast::buffers_to_string(self->buffer_.data());
+      self->buffer_.consume(self->buffer_.size());
+      if (self->on_text) self->on_text(text);
+      self->read();
+    });
+  }
+
+  void write() {
+    writing_ = true;
+    socket_.text(true);
+    socket_.async_write(asio::buffer(*queue_.front()), [self = shared_from_this()](beast::error_code error, std::size_t /*bytes*/) {
+      self->writing_ = false;
+      if (error) return self->ended();
+      self->queued_bytes_ -= self->queue_.front()->size();
+      self->queue_.pop_front();
+      if (!self->open_) return;
+      if (!self->queue_.empty()) return self->write();
+      if (self->on_drained) self->on_drained();
+    });
+  }
+
+  void abandon() {
+    open_ = false;
+    beast::get_lowest_layer(socket_).close();
+    asio::post(socket_.get_executor(), [self = shared_from_this()] { self->ended(); });
+  }
+
+  void ended() {
+    open_ = false;
+    if (std::exchange(told_, true)) return;
+    auto closed = std::exchange(on_closed, nullptr);
+    on_text = nullptr;
+    on_drained = nullptr;
+    if (closed) closed();
+  }
+
+  std::shared_ptr<Shared> shared_;
+  std::shared_ptr<Seat> seat_;
+  websocket::stream<Stream> socket_;
+  beast::flat_buffer buffer_;
+  std::deque<Text> queue_;
+  std::size_t queued_bytes_ = 0;
+  bool open_ = false;
+  bool writing_ = false;
+  bool told_ = false;
+};
+
+class HttpSession : public std::enable_shared_from_this<HttpSession> {
+ public:
+  HttpSession(std::shared_ptr<Shared> shared, Socket socket)
+      : shared_(std::move(shared)), seat_(std::make_shared<Seat>(shared_)), peer_(peer_of(socket)), stream_(std::move(socket)) {}
+
+  void read() {
+    parser_.emplace();
+    parser_->header_limit(static_cast<std::uint32_t>(shared_->limits.header_bytes));
+    parser_->body_limit(shared_->limits.body_bytes);
+    // The wait for a request is longer than the time it may take once it has begun.
+    stream_.expires_after(first_ ? shared_->limits.request : shared_->limits.idle);
+    first_ = false;
+    http::async_read_header(stream_, buffer_, *parser_, [self = shared_from_this()](beast::error_code error, std::size_t /*bytes*/) {
+      if (error) return self->read_failed(error);
+      self->stream_.expires_after(self->shared_->limits.request);
+      http::async_read(self->stream_, self->buffer_, *self->parser_,
+                       [self](beast::error_code failed, std::size_t /*bytes*/) { failed ? self->read_failed(failed) : self->serve(); });
+    });
+  }
+
+ private:
+  void read_failed(const beast::error_code& error) {
+    keep_alive_ = false;
+    if (error == http::error::body_limit) return respond(failure(413, "the request is too large"));
+    if (error == http::error::header_limit) return respond(failure(431, "the request's header is too large"));
+    if (error.category() == http::make_error_code(http::error::bad_method).category() && error != http::error::end_of_stream &&
+        error != http::error::partial_message)
+      return respond(failure(400, "not an HTTP request"));
+    shut();
+  }
+
+  void serve() {
+    ++shared_->requests;
+    http::request<http::string_body> message = parser_->release();
+    keep_alive_ = message.keep_alive();
+    version_ = message.version();
+    Request request;
+    request.method = text_of(message.method_string());
+    head_ = message.method() == http::verb::head;
+    if (head_) request.method = "GET";
+    request.peer = peer_;
+    request.host = text_of(message[http::field::host]);
+    request.origin = text_of(message[http::field::origin]);
+    request.authorization = text_of(message[http::field::authorization]);
+    request.cookie = text_of(message[http::field::cookie]);
+    request.content_type = text_of(message[http::field::content_type]);
+    request.if_none_match = text_of(message[http::field::if_none_match]);
+    if (!read_target(std::string_view(message.target().data(), message.target().size()), request))
+      return respond(failure(400, "the request's target does not read"));
+    if (websocket::is_upgrade(message)) {
+      if (auto refused = shared_->handler.upgrade(request)) {
+        keep_alive_ = false;
+        return respond(std::move(*refused));
+      }
+      const auto live = std::make_shared<WebSocketSession>(shared_, std::move(seat_), std::move(stream_));
+      return live->accept(std::move(message), std::move(request));
+    }
+    request.body = std::move(message.body());
+    stream_.expires_never();
+    shared_->handler.handle(std::move(request), [self = shared_from_this()](Response response) {
+      asio::post(self->stream_.get_executor(), [self, response = std::move(response)]() mutable { self->respond(std::move(response)); });
+    });
+  }
+
+  template <class Message>
+  void set_fields(Message& message, const Response& response) const {
+    message.set(http::field::server, beast::string_view(server_name.data(), server_name.size()));
+    if (!response.content_type.empty()) message.set(http::field::content_type, response.content_type);
+    for (const auto& [name, value] : response.headers) message.set(name, value);
+    message.keep_alive(keep_alive_);
+  }
+
+  void respond(Response response) {
+    if (!response.file.empty()) return respond_file(std::move(response));
+    auto message = std::make_shared<http::response<http::string_body>>(status_of(response.status), version_);
+    set_fields(*message, response);
+    const std::size_t size = response.body.size();
+    if (!head_) message->body() = std::move(response.body);
+    message->content_length(size);
+    write(std::move(message));
+  }
+
+  void respond_file(Response response) {
+    beast::error_code error;
+    auto message = std::make_shared<http::response<http::file_body>>(status_of(response.status), version_);
+    message->body().open(response.file.c_str(), beast::file_mode::scan, error);
+    if (error) return respond(failure(404, "there is no such file yet"));
+    set_fields(*message, response);
+    if (head_) {
+      auto head = std::make_shared<http::response<http::string_body>>(status_of(response.status), version_);
+      set_fields(*head, response);
+      head->content_length(message->body().size());
+      return write(std::move(head));
+    }
+    message->prepare_payload();
+    write(std::move(message));
+  }
+
+  template <class Message>
+  void write(std::shared_ptr<Message> message) {
+    using Body = typename Message::body_type;
+    stream_.expires_after(shared_->limits.request);
+    if constexpr (std::is_same_v<Body, http::string_body>) {
+      if (head_) {
+        auto serializer = std::make_shared<http::response_serializer<Body>>(*message);
+        http::async_write_header(
+            stream_, *serializer,
+            [self = shared_from_this(), message, serializer](beast::error_code error, std::size_t /*bytes*/) { self->written(error); });
+        return;
+      }
+    }
+    http::async_write(stream_, *message,
+                      [self = shared_from_this(), message](beast::error_code error, std::size_t /*bytes*/) { self->written(error); });
+  }
+
+  void written(const beast::error_code& error) {
+    if (error) return;
+    if (!keep_alive_ || shared_->stopping) return shut();
+    read();
+  }
+
+  void shut() {
+    beast::error_code ignored;
+    stream_.socket().shutdown(Socket::shutdown_send, ignored);
+  }
+
+  std::shared_ptr<Shared> shared_;
+  std::shared_ptr<Seat> seat_;
+  Peer peer_;
+  Stream stream_;
+  beast::flat_buffer buffer_;
+  std::optional<http::request_parser<http::string_body>> parser_;
+  unsigned version_ = 11;
+  bool keep_alive_ = false;
+  bool head_ = false;
+  bool first_ = true;
+};
+
+/// Whether somebody answers on a Unix socket.
+bool in_use(const std::string& path) {
+  const int probe = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  if (probe < 0) return false;
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  std::strncpy(address.sun_path, path.c_str(), sizeof address.sun_path - 1);
+  const bool answered = ::connect(probe, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
+  ::close(probe);
+  return answered;
+}
+
+}  // namespace
+
+struct HttpServer::Impl : std::enable_shared_from_this<HttpServer::Impl> {
+  using Acceptor = asio::basic_socket_acceptor<asio::generic::stream_protocol>;
+  struct Listener {
+    Listener(asio::io_context& io) : acceptor(io), pause(io) {}
+    Acceptor acceptor;
+    asio::steady_timer pause;
+  };
+  struct Ticker {
+    Ticker(asio::io_context& io, std::chrono::milliseconds every, std::function<void()> what)
+        : timer(io), interval(every), job(std::move(what)) {}
+    asio::steady_timer timer;
+    std::chrono::milliseconds interval;
+    std::function<void()> job;
+  };
+
+  Impl(HttpHandler& handler, ServerLimits limits) : shared(std::make_shared<Shared>(handler, limits)) {}
+
+  void accept(Listener& listener) {
+    listener.acceptor.async_accept([this, &listener](beast::error_code error, Socket socket) {
+      if (error == asio::error::operation_aborted || shared->stopping) return;
+      if (error) {  // out of descriptors, most likely: without a pause this would be a busy loop
+        listener.pause.expires_after(after_accept_error);
+        listener.pause.async_wait([this, &listener](beast::error_code stopped) {
+          if (!stopped) accept(listener);
+        });
+        return;
+      }
+      if (shared->connections < shared->limits.connections) std::make_shared<HttpSession>(shared, std::move(socket))->read();
+      accept(listener);
+    });
+  }
+
+  void tick(Ticker& ticker) {
+    ticker.timer.expires_after(ticker.interval);
+    ticker.timer.async_wait([this, &ticker](beast::error_code error) {
+      if (error || shared->stopping) return;
+      ticker.job();
+      tick(ticker);
+    });
+  }
+
+  std::shared_ptr<Shared> shared;
+  asio::io_context io{1};
+  std::list<Listener> listeners;
+  std::list<Ticker> tickers;
+  std::vector<std::string> socket_files;
+  std::optional<asio::executor_work_guard<asio::io_context::executor_type>> work;
+  std::thread thread;
+};
+
+HttpServer::HttpServer(HttpHandler& handler, ServerLimits limits) : impl_(std::make_shared<Impl>(handler, limits)) {}
+
+HttpServer::~HttpServer() { stop(); }
+
+void HttpServer::adopt(int descriptor) {
+  Impl::Listener& listener = impl_->listeners.emplace_back(impl_->io);
+  int family = AF_UNSPEC;
+  socklen_t size = sizeof family;
+  if (getsockopt(descriptor, SOL_SOCKET, SO_DOMAIN, &family, &size) != 0)
+    throw ListenError("descriptor " + std::to_string(descriptor) + " from the service manager is no socket");
+  beast::error_code error;
+  listener.acceptor.assign(asio::generic::stream_protocol(family, 0), descriptor, error);
+  if (error) throw ListenError("descriptor " + std::to_string(descriptor) + " from the service manager: " + error.message());
+}
+
+void HttpServer::listen_unix(const std::string& path) {
+  sockaddr_un address{};
+  if (path.size() >= sizeof address.sun_path)
+    throw ListenError(path + ": too long for a Unix socket (expected under " + std::to_string(sizeof address.sun_path) + " bytes)");
+  struct stat found {};
+  if (::lstat(path.c_str(), &found) == 0) {
+    if (!S_ISSOCK(found.st_mode)) throw ListenError(path + ": exists and is no socket");
+    if (in_use(path)) throw ListenError(path + ": a daemon listens on it already");
+    ::unlink(path.c_str());
+  }
+  const int descriptor = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  address.sun_family = AF_UNIX;
+  std::strncpy(address.sun_path, path.c_str(), sizeof address.sun_path - 1);
+  // Rights are there before anybody can connect: the file is born with them.
+  const mode_t before = ::umask(0117);
+  const bool bound = descriptor >= 0 && ::bind(descriptor, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
+  const int why = errno;
+  ::umask(before);
+  if (!bound || ::listen(descriptor, SOMAXCONN) != 0) {
+    if (descriptor >= 0) ::close(descriptor);
+    throw ListenError(path + ": cannot be listened on: " + std::strerror(bound ? errno : why));
+  }
+  adopt(descriptor);
+  impl_->socket_files.push_back(path);
+}
+
+std::uint16_t HttpServer::listen_tcp(const std::string& address) {
+  const std::string expected = ": no address to listen on (expected ADDRESS:PORT, as 127.0.0.1:8080 or [::1]:8080)";
+  const std::size_t colon = address.rfind(':');
+  if (colon == std::string::npos) throw ListenError(address + expected);
+  std::string host = address.substr(0, colon);
+  if (host.size() > 2 && host.front() == '[' && host.back() == ']') host = host.substr(1, host.size() - 2);
+  std::uint16_t port = 0;
+  const char* const last = address.data() + address.size();
+  const auto read = std::from_chars(address.data() + colon + 1, last, port);
+  beast::error_code error;
+  const asio::ip::address ip = asio::ip::make_address(host == "localhost" ? "127.0.0.1" : host, error);
+  if (error || read.ec != std::errc{} || read.ptr != last) throw ListenError(address + expected);
+  asio::ip::tcp::acceptor acceptor(impl_->io);
+  const asio::ip::tcp::endpoint endpoint(ip, port);
+  acceptor.open(endpoint.protocol(), error);
+  if (!error) acceptor.set_option(asio::socket_base::reuse_address(true), error);
+  if (!error) acceptor.bind(endpoint, error);
+  if (!error) acceptor.listen(asio::socket_base::max_listen_connections, error);
+  if (error) throw ListenError(address + ": cannot be listened on: " + error.message());
+  const std::uint16_t bound = acceptor.local_endpoint().port();
+  const int descriptor = acceptor.release(error);
+  if (error) throw ListenError(address + ": cannot be listened on: " + error.message());
+  adopt(descriptor);
+  return bound;
+}
+
+void HttpServer::start() {
+  impl_->work.emplace(impl_->io.get_executor());
+  for (Impl::Listener& listener : impl_->listeners) impl_->accept(listener);
+  impl_->thread = std::thread([impl = impl_.get()] { impl->io.run(); });
+}
+
+void HttpServer::stop() {
+  if (impl_->shared->stopping.exchange(true)) return;
+  for (const std::string& path : impl_->socket_files) ::unlink(path.c_str());
+  impl_->work.reset();
+  impl_->io.stop();
+  if (impl_->thread.joinable()) impl_->thread.join();
+}
+
+void HttpServer::post(std::function<void()> job) {
+  if (!impl_->shared->stopping) asio::post(impl_->io, std::move(job));
+}
+
+void HttpServer::every(std::chrono::milliseconds interval, std::function<void()> job) {
+  impl_->tick(impl_->tickers.emplace_back(impl_->io, interval, std::move(job)));
+}
+
+std::size_t HttpServer::connections() const noexcept { return impl_->shared->connections; }
+std::uint64_t HttpServer::requests() const noexcept { return impl_->shared->requests; }
+std::uint64_t HttpServer::cut_off() const noexcept { return impl_->shared->cut_off; }
+
+}  // namespace referee::daemon

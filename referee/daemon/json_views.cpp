@@ -1,0 +1,320 @@
+#include "referee/daemon/json_views.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include "referee/chess/fen.hpp"
+#include "referee/game/explain.hpp"
+#include "referee/record/json.hpp"
+#include "referee/stats/elo.hpp"
+#include "referee/stats/sprt.hpp"
+
+namespace referee::daemon {
+
+namespace json = boost::json;
+
+using chess::index;
+
+json::string json_text(std::string_view text) {
+  const std::string valid = record::valid_utf8(text);
+  return json::string(valid.data(), valid.size());
+}
+
+json::value json_ms(game::Duration time) {
+  if (time == game::Duration::max()) return nullptr;
+  return std::chrono::duration<double, std::milli>(time).count();
+}
+
+std::string time_text(record::WallTime time) {
+  std::string text;
+  record::append_time(text, time);
+  return text;
+}
+
+std::string_view name(game::Phase phase) noexcept {
+  switch (phase) {
+    case game::Phase::playing:
+      return "playing";
+    case game::Phase::awaiting_arbiter:
+      return "awaiting_arbiter";
+    case game::Phase::paused:
+      return "paused";
+    case game::Phase::adjourned:
+      return "adjourned";
+    case game::Phase::over:
+      break;
+  }
+  return "over";
+}
+
+json::object to_json(const MatchSummary& match) {
+  const MatchBoard::Counts& counts = match.counts;
+  json::object out;
+  out["id"] = match.record.id;
+  out["event"] = json_text(match.record.event);
+  out["state"] = json_text(name(match.record.state));
+  out["playing"] = match.playing;
+  out["priority"] = match.record.priority;
+  out["games_at_once"] = match.games_at_once;
+  out["planned"] = counts.planned;
+  out["finished"] = counts.finished;
+  out["voided"] = counts.voided;
+  out["running"] = counts.running;
+  out["adjourned"] = counts.halted;
+  out["faults"] = counts.faults;
+  out["submitted"] = time_text(match.record.submitted);
+  out["who"] = json_text(match.record.who);
+  if (!match.record.problem.empty()) out["problem"] = json_text(match.record.problem);
+  out["next_event"] = match.next_event;
+  return out;
+}
+
+json::object to_json(const record::GameRow& row) {
+  const bool decided = row.outcome && !row.voided;
+  json::object out;
+  out["number"] = row.game;
+  out["pair"] = row.pair;
+  out["round"] = row.round;
+  out["white"] = json_text(row.white);
+  out["black"] = json_text(row.black);
+  out["result"] = decided ? json_text(game::result_text(*row.outcome)) : json_text("*");
+  out["reason"] = json_text(row.outcome ? game::code(row.outcome->reason) : std::string_view("aborted"));
+  out["article"] = json_text(row.outcome ? row.outcome->article : "");
+  out["plies"] = row.plies;
+  out["opening"] = json_text(row.opening);
+  out["duration_ms"] = json_ms(row.duration);
+  out["detail"] = json_text(row.outcome ? row.outcome->detail : "");
+  out["attempt"] = row.attempt;
+  out["counted"] = decided && row.counted && !row.outcome->annulled;
+  if (row.ended) out["ended"] = time_text(*row.ended);
+  if (row.voided) out["void"] = true;
+  return out;
+}
+
+json::object to_json(const match::StandingsRow& row) {
+  return {{"rank", row.rank},     {"engine", json_text(row.engine)}, {"games", row.games},  {"wins", row.wins}, {"draws", row.draws},
+          {"losses", row.losses}, {"points", row.points / 100.0},    {"score", row.score()}};
+}
+
+namespace {
+
+json::value search_json(const std::optional<record::SearchReport>& search) {
+  if (!search) return nullptr;
+  json::object out;
+  if (search->depth) out["depth"] = *search->depth;
+  if (search->selective_depth) out["selective_depth"] = *search->selective_depth;
+  if (search->centipawns) out["centipawns"] = *search->centipawns;
+  if (search->mate) out["mate"] = *search->mate;
+  if (search->nodes) out["nodes"] = *search->nodes;
+  if (search->nodes_per_second) out["nodes_per_second"] = *search->nodes_per_second;
+  if (search->tablebase_hits) out["tablebase_hits"] = *search->tablebase_hits;
+  if (search->time) out["time_ms"] = json_ms(*search->time);
+  if (!search->pv.empty()) out["pv"] = json_text(search->pv);
+  return out;
+}
+
+}  // namespace
+
+json::object to_json(const BoardGame& game) {
+  json::object out;
+  out["number"] = game.started.game;
+  out["attempt"] = game.started.attempt;
+  out["round"] = game.started.round;
+  out["pair"] = game.started.pair;
+  out["white"] = json_text(game.started.white);
+  out["black"] = json_text(game.started.black);
+  out["opening"] = json_text(game.started.opening);
+  out["edition"] = json_text(game.started.edition);
+  out["started"] = time_text(game.started.at);
+  out["start_fen"] = chess::to_fen(game.started.setup.start);
+  out["chess960"] = game.started.setup.chess960;
+  out["fen"] = chess::to_fen(game.position);
+  out["plies"] = game.plies;
+  out["last_move"] = game.last_move;
+  out["last_san"] = game.last_san;
+  out["phase"] = json_text(name(game.phase));
+  const auto since = std::chrono::steady_clock::now() - game.told;
+  json::object clocks;
+  clocks["white_ms"] = json_ms(game.clock[0]);
+  clocks["black_ms"] = json_ms(game.clock[1]);
+  clocks["running"] = game.running ? json::value(json_text(chess::name(*game.running))) : json::value(nullptr);
+  clocks["running_for_ms"] = game.running ? json_ms(std::chrono::duration_cast<game::Duration>(since)) : json::value(0);
+  out["clocks"] = std::move(clocks);
+  if (game.claimant) out["claimant"] = json_text(chess::name(*game.claimant));
+  if (!game.question.empty()) out["question"] = json_text(game.question);
+  if (!game.article.empty()) out["article"] = json_text(game.article);
+  out["search"] = json::object{{"white", search_json(game.search[0])}, {"black", search_json(game.search[1])}};
+  return out;
+}
+
+json::object to_json(const EngineRecord& engine) {
+  json::object out{{"name", json_text(engine.name)},   {"command", json_text(engine.command)}, {"sha256", engine.sha256},
+                   {"added", time_text(engine.added)}, {"who", json_text(engine.who)},         {"keys", json_text(engine.keys)}};
+  json::error_code error;
+  const json::value report = json::parse(engine.report, error);
+  if (engine.report.empty() || error)
+    out["report"] = nullptr;
+  else
+    out["report"] = report;
+  return out;
+}
+
+json::object to_json(const TokenRecord& token) {
+  return {{"name", json_text(token.name)}, {"role", json_text(name(token.role))}, {"created", time_text(token.created)}};
+}
+
+json::object to_json(const AuditRecord& record) {
+  return {{"number", record.number},
+          {"at", time_text(record.at)},
+          {"who", json_text(record.who)},
+          {"what", json_text(record.what)},
+          {"detail", json_text(record.detail)}};
+}
+
+json::array to_json(const game::Rulings& rulings) {
+  std::string text;
+  record::append_rulings(text, rulings);
+  json::array out = json::parse(text).as_array();
+  for (std::size_t i = 0; i < out.size(); ++i) out[i].as_object()["words"] = json_text(game::describe(rulings[i]));
+  return out;
+}
+
+// Statistics -------------------------------------------------------------------------------------------------------------
+
+namespace {
+
+bool counts(const record::GameRow& row) { return row.outcome && row.counted && !row.voided && !row.outcome->annulled; }
+
+void put(json::object& out, const char* name, const stats::Estimate& estimate) {
+  out[name] = estimate.value ? json::value(*estimate.value) : json::value(nullptr);
+  out[std::string(name) + "_error"] = estimate.error ? json::value(*estimate.error) : json::value(nullptr);
+  if (estimate.bound != stats::Bound::none) out["bound"] = estimate.bound == stats::Bound::lower ? "lower" : "upper";
+}
+
+json::value optional_number(const std::optional<double>& value) { return value ? json::value(*value) : json::value(nullptr); }
+
+/// Points of the first engine in a game, in half points.
+int half_points(const record::GameRow& row, const std::string& first) {
+  const int points = row.white == first ? row.outcome->score.white : row.outcome->score.black;
+  return points / 50;
+}
+
+void add_pair(stats::PairCounts& pairs, int one, int two) {
+  switch (one + two) {
+    case 0:
+      ++pairs.loss_loss;
+      break;
+    case 1:
+      ++pairs.loss_draw;
+      break;
+    case 2:
+      ++(one == 1 ? pairs.draw_draw : pairs.win_loss);
+      break;
+    case 3:
+      ++pairs.win_draw;
+      break;
+    default:
+      ++pairs.win_win;
+  }
+}
+
+json::object sprt_json(const stats::PairCounts& pairs, const config::Sprt& rule) {
+  stats::SprtParameters parameters;
+  parameters.model = stats::parse_elo_model(rule.model).value_or(stats::EloModel::normalized);
+  parameters.elo0 = rule.elo0;
+  parameters.elo1 = rule.elo1;
+  parameters.alpha = rule.alpha;
+  parameters.beta = rule.beta;
+  const stats::SprtReport report = stats::sprt(pairs, parameters);
+  return {{"llr", report.llr},      {"lower", report.lower},
+          {"upper", report.upper},  {"state", json_text(stats::name(report.state))},
+          {"elo0", rule.elo0},      {"elo1", rule.elo1},
+          {"pairs", pairs.pairs()}, {"expected_pairs_left", optional_number(report.expected_trials_left)}};
+}
+
+}  // namespace
+
+json::array crosstable(const std::vector<record::GameRow>& games) {
+  struct Cell {
+    int games = 0, points = 0;
+  };
+  std::map<std::pair<std::string, std::string>, Cell> cells;
+  for (const record::GameRow& row : games) {
+    if (!counts(row)) continue;
+    Cell& white = cells[{row.white, row.black}];
+    ++white.games;
+    white.points += row.outcome->score.white;
+    Cell& black = cells[{row.black, row.white}];
+    ++black.games;
+    black.points += row.outcome->score.black;
+  }
+  json::array out;
+  for (const auto& [players, cell] : cells) {
+    out.push_back(json::object{{"engine", json_text(players.first)},
+                               {"opponent", json_text(players.second)},
+                               {"games", cell.games},
+                               {"points", cell.points / 100.0}});
+  }
+  return out;
+}
+
+json::object statistics(const std::vector<record::GameRow>& games, const config::MatchFile& file) {
+  json::object out;
+  std::map<std::string, int> reasons;
+  int counted = 0;
+  int white = 0;
+  int draws = 0;
+  long long plies = 0;
+  for (const record::GameRow& row : games) {
+    if (!counts(row)) continue;
+    ++counted;
+    white += row.outcome->score.white;
+    draws += row.outcome->score.white == 50 && row.outcome->score.black == 50 ? 1 : 0;
+    plies += row.plies;
+    ++reasons[std::string(game::code(row.outcome->reason))];
+  }
+  out["games"] = counted;
+  out["white_score"] = counted == 0 ? json::value(nullptr) : json::value(white / 100.0 / counted);
+  out["draw_ratio"] = counted == 0 ? json::value(nullptr) : json::value(static_cast<double>(draws) / counted);
+  out["mean_plies"] = counted == 0 ? json::value(nullptr) : json::value(static_cast<double>(plies) / counted);
+  json::object by_reason;
+  for (const auto& [reason, count] : reasons) by_reason[reason] = count;
+  out["reasons"] = std::move(by_reason);
+  if (file.engines.size() != 2) return out;
+
+  const std::string& first = file.engines.front().name;
+  std::map<int, std::vector<int>> by_pair;
+  for (const record::GameRow& row : games) {
+    if (counts(row)) by_pair[row.pair].push_back(half_points(row, first));
+  }
+  stats::PairCounts pairs;
+  json::array llrs;
+  const std::size_t step = std::max<std::size_t>(1, by_pair.size() / 500);
+  std::size_t done = 0;
+  for (const auto& [pair, scores] : by_pair) {
+    if (scores.size() != 2) continue;
+    add_pair(pairs, scores[0], scores[1]);
+    if (file.sprt && (++done % step == 0 || done == by_pair.size())) llrs.push_back(json::array{done, sprt_json(pairs, *file.sprt)["llr"]});
+  }
+  const stats::EloReport report = stats::elo_report(pairs);
+  json::object elo{
+      {"engine", json_text(first)},
+      {"opponent", json_text(file.engines.back().name)},
+      {"los", optional_number(report.los)},
+      {"score", optional_number(report.score)},
+      {"games", report.games},
+      {"pairs", report.pairs},
+      {"draw_ratio", optional_number(report.draw_ratio)},
+      {"ptnml", json::array{pairs.loss_loss, pairs.loss_draw, pairs.win_loss + pairs.draw_draw, pairs.win_draw, pairs.win_win}}};
+  put(elo, "elo", report.elo);
+  put(elo, "nelo", report.normalized_elo);
+  out["elo"] = std::move(elo);
+  if (file.sprt) {
+    json::object sprt = sprt_json(pairs, *file.sprt);
+    sprt["history"] = std::move(llrs);
+    out["sprt"] = std::move(sprt);
+  }
+  return out;
+}
+
+}  // namespace referee::daemon

@@ -1,0 +1,151 @@
+#include "referee/daemon/live_hub.hpp"
+
+#include <boost/json.hpp>
+#include <charconv>
+
+namespace referee::daemon {
+
+namespace json = boost::json;
+
+namespace {
+
+constexpr std::size_t events_a_message = 500;
+constexpr std::size_t bytes_a_message = 256 * 1024;
+constexpr std::size_t most_subscriptions = 64;
+
+template <class Integer>
+std::optional<Integer> number(std::string_view text) {
+  Integer value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+LiveConnection::Text text_of(json::object object) { return std::make_shared<const std::string>(json::serialize(object)); }
+
+}  // namespace
+
+struct LiveHub::Client {
+  struct Place {
+    std::uint64_t next = 1;  // event that it gets next
+    bool reading = false;    // what it missed is being read
+  };
+  std::shared_ptr<LiveConnection> connection;
+  std::map<int, Place> places;
+};
+
+LiveHub::LiveHub(Hooks hooks) : hooks_(std::move(hooks)) {}
+LiveHub::~LiveHub() = default;
+
+void LiveHub::join(const std::shared_ptr<LiveConnection>& connection, const Request& request) {
+  const auto client = std::make_shared<Client>();
+  client->connection = connection;
+  clients_.insert(client);
+  connection->on_closed = [this, weak = std::weak_ptr<Client>(client)] {
+    if (const auto gone = weak.lock()) clients_.erase(gone);
+  };
+  connection->on_text = [this, weak = std::weak_ptr<Client>(client)](std::string_view text) {
+    if (const auto speaker = weak.lock()) hear(speaker, text);
+  };
+  connection->on_drained = [this, weak = std::weak_ptr<Client>(client)] {
+    const auto hungry = weak.lock();
+    if (!hungry) return;
+    for (auto& [match, place] : hungry->places) {
+      if (place.reading) continue;
+      const auto log = hooks_.log_of(match);
+      if (log && place.next < log->next()) return read_on(hungry, match);
+    }
+  };
+  for (std::size_t i = 0; i < request.query.size(); ++i) {
+    const auto& [key, value] = request.query[i];
+    if (key != "match") continue;
+    const auto match = number<int>(value);
+    if (!match) continue;
+    std::optional<std::uint64_t> from;
+    if (i + 1 < request.query.size() && request.query[i + 1].first == "from") from = number<std::uint64_t>(request.query[i + 1].second);
+    subscribe(client, *match, from);
+  }
+}
+
+void LiveHub::hear(const std::shared_ptr<Client>& client, std::string_view text) {
+  json::error_code error;
+  const json::value value = json::parse(json::string_view(text.data(), text.size()), error);
+  const json::object* object = error ? nullptr : value.if_object();
+  if (object == nullptr) return client->connection->send(text_of({{"error", "a JSON object is expected"}}));
+  if (const json::value* match = object->if_contains("subscribe"); match != nullptr && match->is_int64()) {
+    std::optional<std::uint64_t> from;
+    if (const json::value* start = object->if_contains("from"); start != nullptr && start->is_int64())
+      from = static_cast<std::uint64_t>(std::max<std::int64_t>(1, start->as_int64()));
+    return subscribe(client, static_cast<int>(match->as_int64()), from);
+  }
+  if (const json::value* match = object->if_contains("unsubscribe"); match != nullptr && match->is_int64()) {
+    client->places.erase(static_cast<int>(match->as_int64()));
+    return;
+  }
+  client->connection->send(text_of({{"error", "unknown request (expected subscribe or unsubscribe)"}}));
+}
+
+void LiveHub::subscribe(const std::shared_ptr<Client>& client, int match, std::optional<std::uint64_t> from) {
+  const auto log = hooks_.log_of(match);
+  if (!log) return client->connection->send(text_of({{"error", "there is no match " + std::to_string(match)}, {"match", match}}));
+  if (client->places.size() >= most_subscriptions && !client->places.contains(match))
+    return client->connection->send(text_of({{"error", "too many matches on one connection"}, {"match", match}}));
+  const std::uint64_t end = log->next();
+  const std::uint64_t first = log->first();
+  Client::Place place;
+  // A number from the future belongs to another log (the data folder was replaced): start with what there is.
+  place.next = !from ? end : *from > end ? first : std::max(*from, first);
+  const bool lost = from && (*from < first || *from > end);
+  client->places[match] = place;
+  json::object hello{{"subscribed", match}, {"next", place.next}, {"end", end}};
+  if (lost) hello["lost"] = true;  // some events are gone: what is wanted of them stands in the match's games
+  client->connection->send(text_of(std::move(hello)));
+  if (place.next < end) read_on(client, match);
+}
+
+void LiveHub::read_on(const std::shared_ptr<Client>& client, int match) {
+  Client::Place& place = client->places[match];
+  const auto log = hooks_.log_of(match);
+  if (!log) return;
+  place.reading = true;
+  const auto slice = std::make_shared<LiveLog::Slice>();
+  hooks_.elsewhere([log, slice, from = place.next] { *slice = log->read(from, events_a_message, bytes_a_message); },
+                   [this, client, match, slice, asked = place.next] {
+                     const auto found = client->places.find(match);
+                     if (found == client->places.end() || !clients_.contains(client)) return;
+                     found->second.reading = false;
+                     if (found->second.next != asked || slice->lines.empty()) return;
+                     found->second.next = slice->first + slice->lines.size();
+                     client->connection->send(make_batch(match, slice->first, slice->lines).message);
+                   });
+}
+
+void LiveHub::publish(const LiveBatch& batch) {
+  std::vector<std::shared_ptr<Client>> concerned;
+  for (const auto& client : clients_) {
+    if (client->places.contains(batch.match)) concerned.push_back(client);
+  }
+  for (const auto& client : concerned) {
+    Client::Place& place = client->places[batch.match];
+    if (place.reading) continue;  // it will find this in the log
+    if (place.next == batch.first) {
+      place.next = batch.first + batch.count;
+      client->connection->send(batch.message);
+    } else if (place.next < batch.first && client->connection->queued() == 0) {
+      read_on(client, batch.match);
+    }
+  }
+}
+
+void LiveHub::news(std::string_view what) {
+  const auto text = text_of({{"news", json::string(what.data(), what.size())}});
+  const auto everybody = clients_;
+  for (const auto& client : everybody) client->connection->send(text);
+}
+
+void LiveHub::close_all(std::string_view why) {
+  const auto everybody = clients_;
+  for (const auto& client : everybody) client->connection->close(why);
+}
+
+}  // namespace referee::daemon

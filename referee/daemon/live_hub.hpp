@@ -1,0 +1,49 @@
+// Who watches which match, and from which event on. All on the server's thread; what was missed is read from the live log elsewhere.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "referee/daemon/http.hpp"
+#include "referee/daemon/live_feed.hpp"
+#include "referee/daemon/live_log.hpp"
+
+namespace referee::daemon {
+
+class LiveHub {
+ public:
+  struct Hooks {
+    /// The log of a match, nullptr if there is none. On the server's thread.
+    std::function<std::shared_ptr<LiveLog>(int match)> log_of;
+    /// Runs a job where it may block; then `done` on the server's thread.
+    std::function<void(std::function<void()> job, std::function<void()> done)> elsewhere;
+  };
+  explicit LiveHub(Hooks hooks);
+  ~LiveHub();
+
+  /// `match=ID` (any number of times), each with an optional `from=N` that follows it: events from number N on, without it those to come.
+  /// `news=1`: that matches, engines or the desk have changed; told to everybody.
+  void join(const std::shared_ptr<LiveConnection>& connection, const Request& request);
+  void publish(const LiveBatch& batch);
+  /// Something changed that is no event of a match: {"news":"matches"}.
+  void news(std::string_view what);
+  void close_all(std::string_view why);
+  [[nodiscard]] std::size_t clients() const noexcept { return clients_.size(); }
+
+ private:
+  struct Client;
+  void subscribe(const std::shared_ptr<Client>& client, int match, std::optional<std::uint64_t> from);
+  void hear(const std::shared_ptr<Client>& client, std::string_view text);
+  void read_on(const std::shared_ptr<Client>& client, int match);
+
+  Hooks hooks_;
+  std::set<std::shared_ptr<Client>> clients_;
+};
+
+}  // namespace referee::daemon

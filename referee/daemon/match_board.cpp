@@ -1,0 +1,224 @@
+#include "referee/daemon/match_board.hpp"
+
+#include <variant>
+
+#include "referee/chess/notation.hpp"
+
+namespace referee::daemon {
+
+using chess::index;
+
+namespace {
+
+constexpr std::size_t just_ended_shown = 8;
+
+}  // namespace
+
+MatchBoard::MatchBoard(std::vector<std::string> engines, int planned) : planned_(planned), standings_(std::move(engines)) {}
+
+void MatchBoard::set_planned(int planned) {
+  const std::lock_guard lock(mutex_);
+  planned_ = planned;
+}
+
+void MatchBoard::load(const record::Journal& journal) {
+  for (const record::GameRow& row : journal.games()) {
+    if (row.outcome || row.voided) {
+      const std::lock_guard lock(mutex_);
+      rows_[row.game] = row;
+      standings_.set(row);
+      continue;
+    }
+    const auto recorded = journal.game(row.game);
+    if (!recorded) continue;
+    see(recorded->started);
+    for (const record::EventJudged& event : recorded->events) see(event);
+  }
+  for (const record::Fact& fact : journal.matters()) {
+    if (std::holds_alternative<record::GameVoided>(fact)) see(fact);
+  }
+  const std::lock_guard lock(mutex_);
+  faults_ = static_cast<int>(journal.faults().size());
+}
+
+void MatchBoard::see(const record::Fact& fact) {
+  const std::lock_guard lock(mutex_);
+  std::visit(
+      [this](const auto& known) {
+        if constexpr (requires { this->on(known); }) this->on(known);
+      },
+      fact);
+}
+
+void MatchBoard::on(const record::GameStarted& fact) {
+  rows_.erase(fact.game);
+  standings_.remove(fact.game);
+  BoardGame game;
+  game.started = fact;
+  game.position = fact.setup.start;
+  const auto castling = fact.setup.chess960 ? chess::CastlingText::king_takes_rook : chess::CastlingText::king_two_squares;
+  for (const std::string& text : fact.setup.opening_moves) {
+    const chess::MoveText read = chess::read_uci(game.position, text, castling);
+    const auto* move = std::get_if<chess::ReadMove>(&read);
+    if (move == nullptr) break;
+    game.last_move = text;
+    game.position.play(move->move);
+    ++game.plies;
+  }
+  for (const chess::Color side : {chess::Color::white, chess::Color::black}) {
+    const clock::TimeControl& control = fact.setup.time_control[index(side)];
+    const bool none = control.mode == clock::Mode::infinite || control.periods.empty();
+    game.clock[index(side)] = fact.setup.initial_clock[index(side)].value_or(none ? game::Duration::max() : control.periods.front().base);
+  }
+  game.told = std::chrono::steady_clock::now();
+  live_.erase(fact.game);
+  live_.emplace(fact.game, Live{std::move(game), record::PgnComposer(fact, {})});
+}
+
+void MatchBoard::on(const record::EventJudged& fact) {
+  const auto found = live_.find(fact.game);
+  if (found == live_.end()) return;
+  found->second.pgn.add(fact);
+  BoardGame& game = found->second.game;
+  game.at = std::max(game.at, fact.event.at);
+  game.told = std::chrono::steady_clock::now();
+  if (const auto* turn = std::get_if<game::TurnStarted>(&fact.event.body)) game.running = turn->side;
+  for (const game::Ruling& ruling : fact.rulings) {
+    if (const auto* accepted = std::get_if<game::MoveAccepted>(&ruling.body)) {
+      game.position.play(accepted->move);
+      game.last_move = accepted->uci;
+      game.last_san = accepted->san;
+      ++game.plies;
+      game.clock[index(accepted->side)] = accepted->remaining;
+      game.running.reset();
+      game.claimant.reset();
+      if (fact.search) game.search[index(accepted->side)] = fact.search;
+    } else if (const auto* clocks = std::get_if<game::ClocksChanged>(&ruling.body)) {
+      game.clock = {clocks->white, clocks->black};
+      game.running = clocks->running;
+      if (game.phase == game::Phase::awaiting_arbiter && std::holds_alternative<game::ArbiterOrder>(fact.event.body)) {
+        game.phase = game::Phase::playing;
+        game.claimant.reset();
+        game.question.clear();
+      }
+    } else if (const auto* awaiting = std::get_if<game::AwaitingArbiter>(&ruling.body)) {
+      game.phase = game::Phase::awaiting_arbiter;
+      game.claimant = awaiting->claimant;
+      game.question = awaiting->question;
+      game.article = ruling.article;
+      game.running.reset();
+    } else if (std::holds_alternative<game::Paused>(ruling.body)) {
+      game.phase = game::Phase::paused;
+      game.question = "play is interrupted";
+      game.article = ruling.article;
+      game.running.reset();
+    } else if (std::holds_alternative<game::Adjourned>(ruling.body)) {
+      game.phase = game::Phase::adjourned;
+      game.question = "adjourned, a move is sealed";
+      game.article = ruling.article;
+      game.running.reset();
+    } else if (std::holds_alternative<game::Resumed>(ruling.body)) {
+      game.phase = game::Phase::playing;
+      game.question.clear();
+    } else if (std::holds_alternative<game::GameOver>(ruling.body)) {
+      game.phase = game::Phase::over;
+      game.running.reset();
+    }
+  }
+}
+
+void MatchBoard::on(const record::GameEnded& fact) {
+  record::GameRow row;
+  if (const auto live = live_.find(fact.game); live != live_.end()) {
+    const record::GameStarted& started = live->second.game.started;
+    row.game = fact.game;
+    row.attempt = started.attempt;
+    row.round = started.round;
+    row.pair = started.pair;
+    row.white = started.white;
+    row.black = started.black;
+    row.opening = started.opening;
+    row.started = started.at;
+    just_ended_[fact.game] = live->second.pgn.text(&fact);
+    if (just_ended_.size() > just_ended_shown) just_ended_.erase(just_ended_.begin());
+    live_.erase(live);
+  } else if (const auto before = rows_.find(fact.game); before != rows_.end()) {
+    row = before->second;  // the result of a finished game was changed
+  } else {
+    return;
+  }
+  row.ended = fact.at;
+  row.outcome = fact.outcome;
+  row.plies = fact.plies;
+  row.duration = fact.duration;
+  row.counted = fact.counted;
+  standings_.set(row);
+  rows_[fact.game] = std::move(row);
+}
+
+void MatchBoard::on(const record::GameVoided& fact) {
+  live_.erase(fact.game);
+  standings_.remove(fact.game);
+  record::GameRow& row = rows_[fact.game];
+  row.game = fact.game;
+  row.voided = true;
+}
+
+void MatchBoard::on(const record::EngineFault& /*fact*/) { ++faults_; }
+
+MatchBoard::Counts MatchBoard::counts() const {
+  const std::lock_guard lock(mutex_);
+  Counts counts;
+  counts.planned = planned_;
+  counts.faults = faults_;
+  for (const auto& [number, row] : rows_) {
+    if (row.voided)
+      ++counts.voided;
+    else if (row.counted && row.outcome && !row.outcome->annulled)
+      ++counts.finished;
+  }
+  for (const auto& [number, live] : live_) {
+    if (live.game.phase == game::Phase::adjourned)
+      ++counts.halted;
+    else
+      ++counts.running;
+  }
+  return counts;
+}
+
+std::vector<record::GameRow> MatchBoard::games() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<record::GameRow> games;
+  games.reserve(rows_.size());
+  for (const auto& [number, row] : rows_) games.push_back(row);
+  return games;
+}
+
+std::vector<match::StandingsRow> MatchBoard::standings() const {
+  const std::lock_guard lock(mutex_);
+  return standings_.rows();
+}
+
+std::vector<BoardGame> MatchBoard::running() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<BoardGame> games;
+  for (const auto& [number, live] : live_) games.push_back(live.game);
+  return games;
+}
+
+std::optional<BoardGame> MatchBoard::running(int game) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = live_.find(game);
+  if (found == live_.end()) return std::nullopt;
+  return found->second.game;
+}
+
+std::string MatchBoard::live_pgn() const {
+  const std::lock_guard lock(mutex_);
+  std::string text;
+  for (const auto& [number, pgn] : just_ended_) text += pgn;
+  for (const auto& [number, live] : live_) text += live.pgn.text(nullptr);
+  return text;
+}
+
+}  // namespace referee::daemon

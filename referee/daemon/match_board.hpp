@@ -1,0 +1,80 @@
+// A match as its viewers see it, made from the journal's facts alone: what was played, what is being played, the standings. Any thread.
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "referee/chess/position.hpp"
+#include "referee/match/standings.hpp"
+#include "referee/record/fact.hpp"
+#include "referee/record/journal.hpp"
+#include "referee/record/pgn.hpp"
+
+namespace referee::daemon {
+
+/// A game that has not ended.
+struct BoardGame {
+  record::GameStarted started;
+  chess::Position position = chess::Position::initial();
+  int plies = 0;
+  std::string last_move, last_san;
+  std::array<game::Duration, 2> clock{};       // by colour, as the displays stood when a clock was last stopped; max = no clock
+  std::optional<chess::Color> running;         // whose clock runs
+  std::chrono::steady_clock::time_point told;  // when we heard of it
+  game::Phase phase = game::Phase::playing;
+  std::optional<chess::Color> claimant;  // who has asked the arbiter
+  std::string question;                  // of the arbiter, or what stopped play
+  std::string article;                   // of the last ruling that stopped play
+  std::array<std::optional<record::SearchReport>, 2> search;
+  game::Duration at{};  // of the last event
+};
+
+class MatchBoard {
+ public:
+  MatchBoard(std::vector<std::string> engines, int planned);
+
+  /// What earlier runs played, and how their unfinished games stand.
+  void load(const record::Journal& journal);
+  void see(const record::Fact& fact);
+
+  struct Counts {
+    int planned = 0, finished = 0, voided = 0, running = 0 /* on the board, engines seated */, halted = 0 /* awaiting, adjourned */;
+    int faults = 0;
+  };
+  [[nodiscard]] Counts counts() const;
+  [[nodiscard]] std::vector<record::GameRow> games() const;  // ended or void, by number
+  [[nodiscard]] std::vector<match::StandingsRow> standings() const;
+  [[nodiscard]] std::vector<BoardGame> running() const;  // by number
+  [[nodiscard]] std::optional<BoardGame> running(int game) const;
+  /// The games being played, as PGN with what has been played of them; a game that has just ended stays for a while.
+  [[nodiscard]] std::string live_pgn() const;
+  void set_planned(int planned);
+
+ private:
+  void on(const record::GameStarted& fact);
+  void on(const record::EventJudged& fact);
+  void on(const record::GameEnded& fact);
+  void on(const record::GameVoided& fact);
+  void on(const record::EngineFault& fact);
+
+  struct Live {
+    BoardGame game;
+    record::PgnComposer pgn;
+  };
+  mutable std::mutex mutex_;
+  int planned_;
+  int faults_ = 0;
+  match::Standings standings_;
+  std::map<int, record::GameRow> rows_;  // ended
+  std::map<int, Live> live_;
+  std::map<int, std::string> just_ended_;  // PGN, the last few
+};
+
+}  // namespace referee::daemon

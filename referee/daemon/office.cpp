@@ -1,0 +1,645 @@
+#include "referee/daemon/office.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <future>
+#include <sstream>
+
+#include "config/editions.hpp"
+#include "config/engine_entry.hpp"
+#include "config/yaml.hpp"
+#include "referee/daemon/allotment.hpp"
+#include "referee/daemon/child_output.hpp"
+#include "referee/match/fingerprints.hpp"
+#include "referee/match/host.hpp"
+#include "referee/match/openings.hpp"
+#include "referee/record/append_file.hpp"
+#include "referee/record/pgn.hpp"
+
+namespace referee::daemon {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr int highest_priority = 100;
+constexpr std::size_t longest_match_file = 1024 * 1024;
+
+std::string read_file(const fs::path& path) {
+  std::ostringstream text;
+  text << std::ifstream(path, std::ios::binary).rdbuf();
+  return text.str();
+}
+
+fs::path match_folder(const std::string& data, int id) { return fs::path(data) / "matches" / std::to_string(id); }
+
+record::PgnStyle style_of(const config::Output& output) {
+  record::PgnStyle style;
+  style.comments = output.comments == config::PgnComments::none   ? record::PgnComments::none
+                   : output.comments == config::PgnComments::tags ? record::PgnComments::tags
+                                                                  : record::PgnComments::engine;
+  style.depth = output.depth;
+  style.nodes = output.nodes;
+  style.pv = output.pv;
+  return style;
+}
+
+/// Threads that one game keeps busy: one side thinks at a time, unless it ponders.
+int threads_a_game(const config::MatchFile& file) {
+  int most = 1;
+  for (const config::EngineEntry& engine : file.engines) most = std::max(most, match::threads_of(engine) * (engine.ponder ? 2 : 1));
+  return most;
+}
+
+}  // namespace
+
+struct Office::Playing {
+  Playing(const std::string& log_path, config::MatchFile file, std::string text, match::RunSettings settings)
+      : log(std::fopen(log_path.c_str(), "ae")),
+        console(log != nullptr ? log : stderr, match::Console::Kind::plain),
+        run(std::move(file), std::move(text), settings, console) {}
+  ~Playing() {
+    if (log != nullptr) std::fclose(log);
+  }
+  Playing(const Playing&) = delete;
+  Playing& operator=(const Playing&) = delete;
+
+  std::FILE* log;
+  match::Console console;
+  match::MatchRun run;
+  std::thread thread;
+  bool held_back = false;  // paused, by its operator or for want of cores
+};
+
+struct Office::Entry {
+  MatchRecord record;
+  std::optional<config::MatchFile> file;
+  std::string text;
+  std::shared_ptr<LiveLog> log;
+  std::shared_ptr<MatchBoard> board;
+  std::unique_ptr<Playing> playing;
+  int most = 1;     // games at once by its own file
+  int threads = 1;  // a game
+  int allowed = 0;  // games at once now
+  bool accept_changes = false;
+  bool replay_due = false;  // a finished game was annulled while others were played
+  bool pgn_stale = false;   // a finished game's result was changed
+};
+
+Office::Office(OfficeSettings settings, Hooks hooks)
+    : settings_(std::move(settings)), hooks_(std::move(hooks)), registry_((fs::path(settings_.data) / "referee.sqlite").string()) {
+  for (MatchRecord& record : registry_.matches()) {
+    const int id = record.id;
+    auto entry = std::make_unique<Entry>();
+    entry->record = std::move(record);
+    entries_.emplace(id, std::move(entry));
+  }
+  worker_ = std::make_unique<match::Worker>();
+  post([this] {
+    for (auto& [id, entry] : entries_) {
+      if (entry->record.state == MatchState::finished || entry->record.state == MatchState::failed) continue;
+      try {
+        prepare(*entry);
+      } catch (const std::exception& error) {
+        entry->record.state = MatchState::failed;
+        entry->record.problem = error.what();
+        hooks_.log("match " + std::to_string(id) + " cannot go on: " + error.what());
+        save(*entry);
+      }
+    }
+    hooks_.on_tokens(registry_.tokens());
+    rebalance();
+  });
+}
+
+Office::~Office() { stop(); }
+
+void Office::post(std::function<void()> job) {
+  worker_->post(
+      [this, job = std::move(job)] {
+        try {
+          job();
+        } catch (const std::exception& error) { hooks_.log(std::string("error: ") + error.what()); }
+      },
+      match::Worker::When::now);
+}
+
+void Office::stop() {
+  if (std::exchange(stopped_, true)) return;
+  stopping_ = true;
+  post([this] {
+    for (auto& [id, entry] : entries_) {
+      if (entry->playing) entry->playing->run.stop(match::MatchRun::Stop::at_once);
+    }
+  });
+  for (bool busy = true; busy;) {  // every match tells the office of its end as the last it does
+    std::promise<bool> answer;
+    post([this, &answer] {
+      answer.set_value(std::ranges::any_of(entries_, [](const auto& entry) { return entry.second->playing != nullptr; }));
+    });
+    busy = answer.get_future().get();
+    if (busy) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  std::map<std::string, std::thread> probes;
+  std::promise<void> taken;
+  post([this, &probes, &taken] {
+    probes.swap(probes_);
+    taken.set_value();
+  });
+  taken.get_future().get();
+  for (auto& [name, thread] : probes) thread.join();
+  worker_->flush();
+}
+
+std::shared_ptr<LiveLog> Office::log_of(int match) const {
+  const std::lock_guard lock(logs_mutex_);
+  const auto found = logs_.find(match);
+  return found == logs_.end() ? nullptr : found->second;
+}
+
+// Matches ----------------------------------------------------------------------------------------------------------------
+
+Office::Entry& Office::entry(int id) {
+  const auto found = entries_.find(id);
+  if (found == entries_.end()) throw Refusal(404, "there is no match " + std::to_string(id));
+  return *found->second;
+}
+
+std::string Office::folder(int id) const { return match_folder(settings_.data, id).string(); }
+
+std::string Office::output(int id, std::string_view name) const { return (match_folder(settings_.data, id) / name).string(); }
+
+std::unique_ptr<record::Journal> Office::journal(int id) {
+  (void)entry(id);
+  const std::string path = output(id, "match.sqlite");
+  if (!fs::exists(path)) return nullptr;
+  return record::Journal::open(path, record::Journal::Mode::read_only);
+}
+
+void Office::load(Entry& entry) {
+  if (entry.file) return;
+  const fs::path own = match_folder(settings_.data, entry.record.id);
+  entry.text = read_file(own / "match.yaml");
+  const std::string origin = read_file(own / "origin");
+  config::MatchFile file = config::parse_match_file(entry.text, origin.empty() ? (own / "match.yaml").string() : origin);
+  file.output.folder = own.string();
+  file.output.journal = "match.sqlite";
+  file.output.pgn = "games.pgn";
+  file.output.live.clear();
+  file.output.events.clear();
+  entry.threads = threads_a_game(file);
+  entry.most = file.concurrency.value_or(std::max(1, settings_.cores / entry.threads));
+  entry.file = std::move(file);
+}
+
+void Office::prepare(Entry& entry) {
+  load(entry);
+  if (!entry.board) {
+    std::vector<std::string> names;
+    for (const config::EngineEntry& engine : entry.file->engines) names.push_back(engine.name);
+    auto board = std::make_shared<MatchBoard>(std::move(names), entry.record.planned);
+    if (const auto past = journal(entry.record.id)) board->load(*past);
+    entry.board = std::move(board);
+  }
+  if (entry.log) return;
+  auto log = std::make_shared<LiveLog>(output(entry.record.id, "events"));
+  if (const auto past = journal(entry.record.id)) {
+    if (const std::size_t missing = catch_up(*log, *past); missing > 0)
+      hooks_.log("match " + std::to_string(entry.record.id) + ": " + std::to_string(missing) + " events told after an interruption");
+  }
+  entry.log = log;
+  const std::lock_guard lock(logs_mutex_);
+  logs_[entry.record.id] = std::move(log);
+}
+
+std::vector<MatchSummary> Office::matches() {
+  std::vector<MatchSummary> found;
+  for (auto& [id, entry] : entries_) found.push_back(match(id));
+  return found;
+}
+
+MatchSummary Office::match(int id) {
+  Entry& own = entry(id);
+  MatchSummary summary;
+  try {
+    prepare(own);
+  } catch (const Refusal&) { throw; } catch (const std::exception& error) {
+    if (own.record.problem.empty()) own.record.problem = error.what();
+  }
+  summary.record = own.record;
+  summary.counts.planned = own.record.planned;
+  if (own.board) summary.counts = own.board->counts();
+  summary.playing = own.playing != nullptr;
+  summary.games_at_once = own.allowed;
+  if (own.log) summary.next_event = own.log->next();
+  return summary;
+}
+
+std::shared_ptr<MatchBoard> Office::board(int id) {
+  Entry& own = entry(id);
+  prepare(own);
+  return own.board;
+}
+
+const config::MatchFile& Office::file(int id) {
+  Entry& own = entry(id);
+  load(own);
+  return *own.file;
+}
+
+std::string Office::file_text(int id) {
+  (void)entry(id);
+  return read_file(match_folder(settings_.data, id) / "match.yaml");
+}
+
+void Office::save(Entry& entry) {
+  registry_.update_match(entry.record);
+  hooks_.on_news("matches");
+}
+
+int Office::submit(const NewMatch& match) {
+  if (match.text.size() > longest_match_file) throw Refusal(413, "the match file is too long (expected at most 1 MiB)");
+  if (std::abs(match.priority) > highest_priority) throw Refusal(400, "the priority is out of range (expected -100 to 100)");
+  SubmissionContext context;
+  context.trust = match.trust;
+  context.engines = engine_keys();
+  context.folder = (fs::path(settings_.data) / "matches" / "new").string();
+  context.path = match.trust == Trust::local ? match.path : "";
+  context.openings_folder = (fs::path(settings_.data) / "openings").string();
+  const Submission submission = read_submission(match.text, context);
+  int planned = 0;
+  try {
+    planned = static_cast<int>(match::MatchPlan::make(submission.file).games().size());
+  } catch (const match::BookException& error) { throw Refusal(400, error.what()); }
+
+  auto entry = std::make_unique<Entry>();
+  entry->record.event = submission.file.event;
+  entry->record.priority = match.priority;
+  entry->record.submitted = wall_now();
+  entry->record.who = match.who;
+  entry->record.planned = planned;
+  entry->record.state = MatchState::failed;  // until its files are there
+  entry->record.problem = "its submission was interrupted";
+  const int id = registry_.add_match(entry->record);
+  entry->record.id = id;
+  const fs::path own = match_folder(settings_.data, id);
+  std::error_code error;
+  fs::create_directories(own, error);
+  if (error) throw Refusal(500, own.string() + ": cannot be made: " + error.message());
+  record::replace_file((own / "match.yaml").string(), submission.text);
+  if (!context.path.empty()) record::replace_file((own / "origin").string(), context.path);
+  entry->record.state = MatchState::active;
+  entry->record.problem.clear();
+  Entry& stored = *entries_.emplace(id, std::move(entry)).first->second;
+  prepare(stored);
+  registry_.audit(match.who, "submit", "match " + std::to_string(id) + ": " + stored.record.event);
+  save(stored);
+  rebalance();
+  return id;
+}
+
+void Office::pause(int id, const std::string& who) {
+  Entry& own = entry(id);
+  if (own.record.state != MatchState::active) throw Refusal(409, "the match is " + std::string(name(own.record.state)) + ", not active");
+  own.record.state = MatchState::paused;
+  registry_.audit(who, "pause", "match " + std::to_string(id));
+  save(own);
+  rebalance();
+}
+
+void Office::resume(int id, Changes changes, const std::string& who) {
+  Entry& own = entry(id);
+  if (own.record.state == MatchState::finished) throw Refusal(409, "the match is finished");
+  if (own.record.state == MatchState::stopped && own.playing) throw Refusal(409, "the match is still finishing its running games");
+  own.file.reset();  // what was changed on disk is read again
+  prepare(own);
+  own.accept_changes = changes == Changes::accept;
+  own.record.state = MatchState::active;
+  own.record.problem.clear();
+  registry_.audit(who, "resume", "match " + std::to_string(id) + (changes == Changes::accept ? ", changes accepted" : ""));
+  save(own);
+  rebalance();
+}
+
+void Office::stop_match(int id, match::MatchRun::Stop how, const std::string& who) {
+  Entry& own = entry(id);
+  if (own.record.state == MatchState::finished) throw Refusal(409, "the match is finished");
+  const bool at_once = how == match::MatchRun::Stop::at_once;
+  own.record.state = MatchState::stopped;
+  registry_.audit(who, "stop", "match " + std::to_string(id) + (at_once ? " at once" : ""));
+  if (own.playing) own.playing->run.stop(how);
+  save(own);
+  rebalance();
+}
+
+void Office::set_priority(int id, int priority, const std::string& who) {
+  Entry& own = entry(id);
+  if (std::abs(priority) > highest_priority) throw Refusal(400, "the priority is out of range (expected -100 to 100)");
+  own.record.priority = priority;
+  registry_.audit(who, "priority", "match " + std::to_string(id) + ": " + std::to_string(priority));
+  save(own);
+  rebalance();
+}
+
+// Who plays --------------------------------------------------------------------------------------------------------------
+
+int Office::cores_busy() const {
+  int busy = 0;
+  for (const auto& [id, entry] : entries_) {
+    if (entry->playing && entry->board) busy += entry->threads * std::min(entry->board->counts().running, std::max(1, entry->allowed));
+  }
+  return busy;
+}
+
+void Office::rebalance() {
+  if (stopping_) return;
+  std::vector<CoreClaim> claims;
+  std::vector<Entry*> claimants;
+  for (auto& [id, entry] : entries_) {
+    const bool wants = entry->record.state == MatchState::active;
+    if (!wants && !entry->playing) continue;
+    CoreClaim claim;
+    claim.priority = entry->record.priority;
+    claim.threads = entry->threads;
+    const MatchBoard::Counts counts = entry->board->counts();
+    const int left = std::max(0, counts.planned - counts.finished - counts.voided);
+    // An adjourned game that is resumed wants a place too.
+    claim.most = wants ? std::clamp(left, 1, entry->most) : 0;
+    if (entry->playing) claim.held = wants ? std::max(std::min(counts.running, entry->allowed), 0) : counts.running;
+    claims.push_back(claim);
+    claimants.push_back(entry.get());
+  }
+  const std::vector<int> allowed = allot(claims, settings_.cores);
+  for (std::size_t i = 0; i < claims.size(); ++i) {
+    Entry& entry = *claimants[i];
+    const bool wants = entry.record.state == MatchState::active;
+    entry.allowed = wants ? allowed[i] : 0;
+    if (entry.playing) {
+      if (entry.record.state == MatchState::stopped) continue;
+      const bool hold = entry.allowed == 0;
+      if (!hold) entry.playing->run.set_concurrency(entry.allowed);
+      if (hold != entry.playing->held_back) {
+        entry.playing->held_back = hold;
+        hold ? entry.playing->run.pause() : entry.playing->run.resume();
+      }
+    } else if (wants && entry.allowed > 0) {
+      start(entry);
+    }
+  }
+}
+
+void Office::start(Entry& entry) {
+  const int id = entry.record.id;
+  match::RunSettings settings;
+  settings.signals = match::RunSettings::Signals::leave;
+  settings.arbiter = match::Arbiter::at_hand;
+  if (std::exchange(entry.accept_changes, false)) settings.changes = match::RunSettings::Changes::accept;
+  entry.playing = std::make_unique<Playing>(output(id, "log.txt"), *entry.file, entry.text, settings);
+  LiveFeed::Hooks hooks;
+  hooks.on_batch = hooks_.on_batch;
+  hooks.on_desk = [this] { hooks_.on_news("desk"); };
+  hooks.on_turning_point = [this](const record::Fact& fact) {
+    if (!std::holds_alternative<record::GameStarted>(fact)) hooks_.on_news("matches");
+    post([this] { rebalance(); });
+  };
+  entry.playing->run.add_view(std::make_unique<LiveFeed>(id, entry.log, entry.board, std::move(hooks)));
+  entry.playing->run.set_concurrency(entry.allowed);
+  hooks_.log("match " + std::to_string(id) + " (" + entry.record.event + ") is played, " + std::to_string(entry.allowed) + " at once");
+  entry.playing->thread = std::thread([this, id, playing = entry.playing.get()] {
+    std::optional<match::MatchResult> result;
+    std::string problem;
+    try {
+      result = playing->run.play();
+    } catch (const std::exception& error) { problem = error.what(); }
+    post([this, id, result = std::move(result), problem]() mutable { ended(id, std::move(result), problem); });
+  });
+}
+
+void Office::ended(int id, std::optional<match::MatchResult> result, const std::string& problem) {
+  Entry& own = entry(id);
+  own.playing->thread.join();
+  own.playing.reset();
+  rewrite_pgn(own);
+  own.allowed = 0;
+  if (!result) {
+    own.record.state = MatchState::failed;
+    own.record.problem = problem;
+  } else {
+    own.record.planned = result->planned;
+    own.board->set_planned(result->planned);
+    switch (result->end) {
+      case match::MatchResult::End::complete:
+        if (own.record.state != MatchState::stopped || own.board->counts().running == 0)
+          own.record.state = std::exchange(own.replay_due, false) ? MatchState::active : MatchState::finished;
+        break;
+      case match::MatchResult::End::record_failed:
+        own.record.state = MatchState::failed;
+        own.record.problem = "the record could not be written; see log.txt in " + folder(id);
+        break;
+      case match::MatchResult::End::interrupted:
+      case match::MatchResult::End::terminated:
+        break;
+    }
+  }
+  hooks_.log("match " + std::to_string(id) + ": " +
+             (own.record.problem.empty() ? std::string(name(own.record.state)) : own.record.problem));
+  save(own);
+  rebalance();
+}
+
+// Orders -----------------------------------------------------------------------------------------------------------------
+
+void Office::order(int id, int game, game::EventBody body, const std::string& who, OrderDone done) {
+  Entry& own = entry(id);
+  prepare(own);
+  const std::string what = std::holds_alternative<game::ArbiterOrder>(body)
+                               ? std::string(game::name(std::get<game::ArbiterOrder>(body).kind))
+                               : "said for a player";
+  registry_.audit(who, "order", "match " + std::to_string(id) + " game " + std::to_string(game) + ": " + what);
+  const auto finish = [this, id, game, body, done](const match::OrderAnswer& answer) {
+    try {
+      OrderResult result;
+      if (answer.status == match::OrderAnswer::Status::judged)
+        result.rulings = answer.rulings;
+      else
+        result = order_finished(entry(id), game, body);
+      for (const game::Ruling& ruling : result.rulings) result.refused |= std::holds_alternative<game::OrderRefused>(ruling.body);
+      done(std::move(result), "");
+    } catch (const std::exception& error) { done(std::nullopt, error.what()); }
+  };
+  if (!own.playing) return finish({});
+  own.playing->run.order(game, std::move(body),
+                         [this, finish](match::OrderAnswer answer) { post([finish, answer = std::move(answer)] { finish(answer); }); });
+}
+
+Office::OrderResult Office::order_finished(Entry& entry, int game, const game::EventBody& body) {
+  const int id = entry.record.id;
+  const auto past = journal(id);
+  const auto recorded = past ? past->game(game) : std::nullopt;
+  if (!recorded) throw Refusal(404, "game " + std::to_string(game) + " has not begun");
+  const auto edition = config::load_edition(recorded->started.edition, fs::path(entry.file->path).parent_path().string());
+  game::Game judge(recorded->started.setup, edition);
+  game::Event event{.at = {}, .body = body};
+  for (const record::EventJudged& judged : recorded->events) {
+    (void)judge.apply(judged.event);
+    event.at = std::max(event.at, judged.event.at);
+  }
+  OrderResult result;
+  const std::optional<game::Outcome> before = judge.outcome();
+  result.rulings = judge.apply(event);
+  std::vector<record::Fact> facts;
+  facts.emplace_back(record::EventJudged{.game = game, .event = event, .rulings = result.rulings, .search = {}, .referee_lag = {}});
+  if (judge.outcome() && judge.outcome() != before) {
+    facts.emplace_back(record::GameEnded{.game = game,
+                                         .at = wall_now(),
+                                         .outcome = *judge.outcome(),
+                                         .plies = static_cast<int>(judge.plies()),
+                                         .duration = event.at,
+                                         .counted = !judge.outcome()->annulled});
+    entry.pgn_stale = true;
+    if (judge.outcome()->annulled) entry.replay_due = true;
+  }
+  if (entry.playing && entry.playing->run.record(facts)) return result;
+  record::Journal::open(output(id, "match.sqlite"), record::Journal::Mode::open_existing)->write(facts);
+  rewrite_pgn(entry);
+  LiveFeed::Hooks hooks;
+  hooks.on_batch = hooks_.on_batch;
+  hooks.on_desk = [this] { hooks_.on_news("desk"); };
+  hooks.on_turning_point = [this](const record::Fact& /*fact*/) { hooks_.on_news("matches"); };
+  LiveFeed feed(id, entry.log, entry.board, std::move(hooks));
+  for (const record::Fact& fact : facts) feed.see(fact);
+  feed.batch_done();
+  if (entry.replay_due && entry.record.state == MatchState::finished) {
+    entry.replay_due = false;
+    entry.record.state = MatchState::active;
+    save(entry);
+    rebalance();
+  }
+  return result;
+}
+
+/// The file is made of the journal once more: games that were appended to it before have another result now.
+void Office::rewrite_pgn(Entry& entry) {
+  if (!std::exchange(entry.pgn_stale, false)) return;
+  const auto past = journal(entry.record.id);
+  if (!past) return;
+  const std::string path = output(entry.record.id, "games.pgn");
+  const std::string fresh = path + ".new";
+  std::map<int, int> last_attempt;
+  for (const record::GameRow& row : past->games()) last_attempt[row.game] = row.attempt;
+  std::ofstream out(fresh, std::ios::binary);
+  for (const record::GameRow& row : past->attempts()) {
+    const bool stands = row.outcome && row.counted && !row.voided && !row.outcome->annulled && last_attempt[row.game] == row.attempt;
+    if (!stands) continue;
+    if (const auto game = past->game(row.game, row.attempt)) out << record::to_pgn(*game, style_of(entry.file->output));
+  }
+  out.close();
+  std::error_code error;
+  if (out) fs::rename(fresh, path, error);
+  if (!out || error) hooks_.log(path + ": cannot be written anew after a result was changed");
+}
+
+// Engines ----------------------------------------------------------------------------------------------------------------
+
+std::vector<EngineRecord> Office::engines() { return registry_.engines(); }
+
+std::map<std::string, std::string> Office::engine_keys() {
+  std::map<std::string, std::string> keys;
+  for (EngineRecord& engine : registry_.engines()) keys.emplace(std::move(engine.name), std::move(engine.keys));
+  return keys;
+}
+
+void Office::put_engine(const std::string& name, const std::string& keys, const std::string& who) {
+  if (name.empty() || name.size() > 100) throw Refusal(400, "an engine needs a name (expected at most 100 bytes)");
+  config::YamlValue value = config::parse_yaml(keys, "engine " + name);
+  if (!value.is_map()) throw Refusal(400, "the engine's keys are no map (expected at least `command`)");
+  if (std::ranges::none_of(value.entries, [](const auto& entry) { return entry.key == "command"; }))
+    throw Refusal(400, "the engine has no command (expected `command`)");
+  std::erase_if(value.entries, [](const auto& entry) { return entry.key == "name"; });
+  config::YamlValue::Entry named;
+  named.key = "name";
+  named.value.kind = config::YamlValue::Kind::scalar;
+  named.value.text = name;
+  named.value.quoted = true;
+  value.entries.push_back(std::move(named));
+  const config::EngineEntry read = config::read_engine(value, "engine " + name, settings_.data, {});
+  EngineRecord engine;
+  engine.name = name;
+  engine.keys = keys;
+  engine.command = read.command;
+  engine.added = wall_now();
+  engine.who = who;
+  try {
+    engine.sha256 = match::sha256_of_file(read.command);
+  } catch (const std::runtime_error& error) { throw Refusal(400, error.what()); }
+  registry_.put_engine(engine);
+  registry_.audit(who, "engine", name + ": " + read.command + " sha256 " + engine.sha256);
+  hooks_.on_news("engines");
+}
+
+void Office::remove_engine(const std::string& name, const std::string& who) {
+  if (!registry_.remove_engine(name)) throw Refusal(404, "there is no engine " + name);
+  registry_.audit(who, "engine removed", name);
+  hooks_.on_news("engines");
+}
+
+void Office::probe(const std::string& name, const std::string& who) {
+  const auto known = registry_.engines();
+  const auto found = std::ranges::find(known, name, &EngineRecord::name);
+  if (found == known.end()) throw Refusal(404, "there is no engine " + name);
+  if (probes_.contains(name)) throw Refusal(409, name + " is being probed already");
+  config::YamlValue value = config::parse_yaml(found->keys, "engine " + name);
+  std::erase_if(value.entries, [](const auto& entry) { return entry.key == "name"; });
+  value.entries.push_back({"name", {}, {}});
+  value.entries.back().value.kind = config::YamlValue::Kind::scalar;
+  value.entries.back().value.text = name;
+  const config::EngineEntry engine = config::read_engine(value, "engine " + name, settings_.data, {});
+  std::vector<std::string> command = {"/proc/self/exe", "probe", "--json"};
+  if (engine.protocol) {
+    command.emplace_back("--protocol");
+    command.emplace_back(*engine.protocol == engine::ProtocolKind::xboard ? "xboard" : "uci");
+  }
+  command.emplace_back("--");
+  command.push_back(engine.command);
+  command.insert(command.end(), engine.arguments.begin(), engine.arguments.end());
+  registry_.audit(who, "probe", name);
+  // In a process of its own: what an odd engine does there hurts no game.
+  probes_[name] = std::thread([this, name, command = std::move(command)] {
+    const ChildOutput report = run_and_read(command, stopping_);
+    post([this, name, report] {
+      const auto done = probes_.find(name);
+      if (done == probes_.end()) return;  // we are stopping
+      done->second.join();
+      probes_.erase(done);
+      for (EngineRecord& record : registry_.engines()) {
+        if (record.name != name || report.output.empty()) continue;
+        record.report = report.output;
+        registry_.put_engine(record);
+      }
+      hooks_.on_news("engines");
+    });
+  });
+}
+
+// Tokens -----------------------------------------------------------------------------------------------------------------
+
+void Office::put_token(const TokenRecord& token, const std::string& who) {
+  registry_.put_token(token);
+  registry_.audit(who, "token", token.name + ": " + std::string(name(token.role)));
+  hooks_.on_tokens(registry_.tokens());
+}
+
+void Office::remove_token(const std::string& name, const std::string& who) {
+  if (!registry_.remove_token(name)) throw Refusal(404, "there is no token " + name);
+  registry_.audit(who, "token removed", name);
+  hooks_.on_tokens(registry_.tokens());
+}
+
+void Office::reload() {
+  hooks_.on_tokens(registry_.tokens());
+  rebalance();
+}
+
+}  // namespace referee::daemon

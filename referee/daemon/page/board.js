@@ -1,0 +1,72 @@
+// A board of chessground, with two seats, clocks and the last word on the game. One clockwork ticks all clocks of the page.
+import {Chessground} from "./vendor/chessground/chessground.min.js";
+import {h, setText} from "./dom.js";
+import {clockText, evalText} from "./format.js";
+
+const lowMs = 10000;
+const tiles = new Set();
+
+export class Tile {
+  constructor(game, href) {
+    this.game = game;
+    this.seats = {};
+    const box = h("div", {class: "boardbox", role: "img"});
+    this.box = box;
+    const seat = (side) => {
+      const clock = h("span", {class: "clock", role: "timer"}), value = h("span", {class: "eval"});
+      this.seats[side] = {clock, value};
+      return h("div", {class: "seat " + side}, h("span", {class: "player", title: game[side]}, game[side]), value, clock);
+    };
+    this.verdict = h("div", {class: "verdict"});
+    const inner = [seat("black"), box, seat("white"), this.verdict];
+    this.element = h("article", {class: "tile", "data-game": game.number, "aria-label": `Game ${game.number}: ${game.white} against ${game.black}`},
+      href ? h("a", {href}, inner) : inner);
+    this.drawn = "";
+    tiles.add(this);
+  }
+
+  // Chessground measures its element: it must be in the document first.
+  draw() {
+    const game = this.game;
+    const placement = game.position.placement();
+    const last = game.lastMove ? [game.lastMove.slice(0, 2), game.lastMove.slice(2, 4)] : undefined;
+    if (!this.ground) {
+      this.ground = Chessground(this.box, {fen: placement, lastMove: last, viewOnly: true, coordinates: false, addDimensionsCssVarsTo: undefined,
+        animation: {enabled: !matchMedia("(prefers-reduced-motion: reduce)").matches, duration: 150}, drawable: {enabled: false}});
+    } else if (placement !== this.drawn) this.ground.set({fen: placement, lastMove: last});
+    this.drawn = placement;
+    this.box.setAttribute("aria-label", `Board after ${game.lastSan || "the opening"}. ${game.position.words()}`);
+    for (const side of ["white", "black"]) setText(this.seats[side].value, evalText(game.search[side], side));
+    const word = game.result ? `${game.result.result} ${game.result.reason.replaceAll("_", " ")}${game.result.article ? " (" + game.result.article + ")" : ""}`
+      : game.phase !== "playing" ? `${game.question || game.phase}${game.article ? " (" + game.article + ")" : ""}` : game.lastSan || game.opening || "";
+    setText(this.verdict, word);
+    this.element.classList.toggle("halted", game.phase !== "playing" && game.phase !== "over");
+    this.tick();
+  }
+
+  tick() {
+    for (const side of ["white", "black"]) {
+      const ms = this.game.shown(side);
+      const {clock} = this.seats[side];
+      setText(clock, clockText(ms));
+      const runs = this.game.running === side;
+      if (clock.classList.contains("runs") !== runs) clock.classList.toggle("runs", runs);
+      const low = runs && ms !== null && ms < lowMs;
+      if (clock.classList.contains("low") !== low) clock.classList.toggle("low", low);
+    }
+  }
+
+  close() {
+    tiles.delete(this);
+    if (this.ground) this.ground.destroy();
+  }
+}
+
+export function closeTiles() {
+  for (const tile of [...tiles]) tile.close();
+}
+
+setInterval(() => {
+  if (document.hidden) return;
+  for (const tile of tiles) if (tile.game.running) tile.tick();
+}, 100);

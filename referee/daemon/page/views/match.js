@@ -1,0 +1,180 @@
+// One match: its boards, standings, crosstable, statistics, rulings and faults.
+import {get, post, ask} from "../api.js";
+import {Tile} from "../board.js";
+import {chart} from "../charts.js";
+import {fill, h, setText, table} from "../dom.js";
+import {estimateText} from "../format.js";
+import {GameModel} from "../game_model.js";
+
+const keptRulings = 60, manyBoards = 9;
+
+export async function match(page, main, id) {
+  let summary = await get(`/matches/${id}`);
+  page.title(summary.event);
+  const tiles = new Map();  // game -> Tile
+  const boards = h("div", {class: "boards"});
+  const head = h("div"), standings = h("div"), cross = h("div"), numbers = h("div"), finished = h("div"), faults = h("div");
+  const rulings = h("ul", {class: "rulings", "aria-label": "Rulings"});
+  const dirty = new Set();
+  let drawing = false, loading = null, closed = false;
+
+  function drawHead() {
+    const done = summary.finished + summary.voided;
+    const button = (text, path, body) => h("button", {onclick: async () => {
+      try { await post(`/matches/${id}/${path}`, body || {}); } catch (error) { alert(error.message); }
+      loadSoon();
+    }}, text);
+    const orders = [];
+    if (page.may("operate")) {
+      if (summary.state === "active") orders.push(button("Pause", "pause"), button("Stop", "stop"));
+      else if (summary.state !== "finished") orders.push(button("Go on", "resume"));
+      const priority = h("input", {type: "number", min: -100, max: 100, value: summary.priority, style: "width:5rem", "aria-label": "Priority",
+        onchange: async () => {
+          try { await ask("PATCH", `/matches/${id}`, {priority: Number(priority.value)}); } catch (error) { alert(error.message); }
+          loadSoon();
+        }});
+      orders.push(h("label", {}, "Priority", priority));
+    }
+    fill(head, h("h1", {}, summary.event, " ", h("span", {class: "state " + summary.state}, summary.state)),
+      h("progress", {max: Math.max(1, summary.planned), value: done, "aria-label": `${done} of ${summary.planned} games`}),
+      h("p", {class: "soft"}, `${summary.finished} of ${summary.planned} games, ${summary.running} running, edition ${summary.edition || ""}`),
+      summary.problem ? h("p", {class: "notice bad"}, summary.problem) : null,
+      h("div", {class: "row"}, orders, h("a", {href: `/api/v1/matches/${id}/pgn`}, "PGN"), h("a", {href: `/api/v1/matches/${id}/live.pgn`}, "live PGN"),
+        h("a", {href: `/api/v1/matches/${id}/events`}, "events"), h("a", {href: `/api/v1/matches/${id}/file`}, "match file")));
+  }
+
+  function drawTables() {
+    fill(standings, table([["#", "n"], ["Engine"], ["Games", "n"], ["+", "n"], ["=", "n"], ["−", "n"], ["Points", "n"], ["Score", "n"]],
+      summary.standings.map((row) => [row.rank, row.engine, row.games, row.wins, row.draws, row.losses, row.points, (100 * row.score).toFixed(1) + " %"]), "Standings"));
+  }
+
+  function drawCross(cells) {
+    const names = summary.standings.map((row) => row.engine);
+    if (names.length < 3) return fill(cross);
+    const cell = new Map(cells.map((c) => [c.engine + "\n" + c.opponent, c]));
+    fill(cross, h("h2", {}, "Crosstable"), table([["Engine"], ...names.map((name, i) => [String(i + 1), "n"])],
+      names.map((name, i) => [`${i + 1}. ${name}`, ...names.map((other) => {
+        const c = cell.get(name + "\n" + other);
+        return name === other ? "·" : c ? `${c.points}/${c.games}` : "";
+      })]), "Crosstable"));
+  }
+
+  function drawNumbers(s) {
+    const parts = [h("h2", {}, "Statistics"), h("p", {}, `${s.games} games counted`, s.draw_ratio === null ? "" : `, ${(100 * s.draw_ratio).toFixed(1)} % drawn`,
+      s.white_score === null ? "" : `, White scored ${(100 * s.white_score).toFixed(1)} %`, s.mean_plies === null ? "" : `, ${s.mean_plies.toFixed(0)} plies on average`)];
+    const ends = Object.entries(s.reasons).sort((a, b) => b[1] - a[1]);
+    if (ends.length) parts.push(h("p", {class: "soft"}, ends.map(([reason, count]) => `${reason.replaceAll("_", " ")} ${count}`).join(", ")));
+    if (s.elo) parts.push(h("p", {}, h("strong", {}, `Elo ${estimateText(s.elo.elo, s.elo.elo_error, s.elo.bound)}`),
+      `, normalised ${estimateText(s.elo.nelo, s.elo.nelo_error, s.elo.bound)}`, s.elo.los === null ? "" : `, LOS ${(100 * s.elo.los).toFixed(1)} %`,
+      ` of ${s.elo.engine} over ${s.elo.opponent}; pairs ${s.elo.ptnml.join(" ")}`));
+    if (s.sprt) parts.push(h("p", {}, `SPRT [${s.sprt.elo0}, ${s.sprt.elo1}]: LLR ${s.sprt.llr.toFixed(2)} in (${s.sprt.lower.toFixed(2)}, ${s.sprt.upper.toFixed(2)}), ${s.sprt.state.replaceAll("_", " ")}`),
+      chart({label: "Log-likelihood ratio by pairs, with its bounds", series: [{kind: "white", points: s.sprt.history}], bounds: [{value: s.sprt.lower}, {value: s.sprt.upper}]}));
+    fill(numbers, parts);
+  }
+
+  function drawFinished(games) {
+    const last = games.slice(-50).reverse();
+    fill(finished, h("h2", {}, "Finished games"), last.length ? table([["Game", "n"], ["White"], ["Black"], ["Result"], ["Reason"], ["Plies", "n"]],
+      last.map((g) => [h("a", {href: `#/match/${id}/game/${g.number}`}, g.number), g.white, g.black, g.void ? "void" : g.result,
+        g.reason.replaceAll("_", " ") + (g.article ? ` (${g.article})` : ""), g.plies])) : h("p", {class: "soft"}, "none yet"));
+  }
+
+  function drawFaults(list) {
+    fill(faults, list.length ? [h("h2", {}, "Faults"), list.slice(-20).reverse().map((f) => h("details", {class: "notice"},
+      h("summary", {}, h("span", {class: "bad"}, f.engine), ` ${f.reason.replaceAll("_", " ")}`, f.game ? [" in game ", h("a", {href: `#/match/${id}/game/${f.game}`}, f.game)] : "", f.detail ? `: ${f.detail}` : ""),
+      h("pre", {}, f.log)))] : []);
+  }
+
+  function put(game) {
+    const old = tiles.get(game.number);
+    if (old) { old.element.remove(); old.close(); }
+    const tile = new Tile(game, `#/match/${id}/game/${game.number}`);
+    tiles.set(game.number, tile);
+    const next = [...tiles.keys()].sort((a, b) => a - b).find((n) => n > game.number);
+    boards.insertBefore(tile.element, next === undefined ? null : tiles.get(next).element);
+    boards.classList.toggle("many", tiles.size > manyBoards);
+    mark(game.number);
+  }
+
+  function drop(number) {
+    const tile = tiles.get(number);
+    if (!tile) return;
+    tile.element.remove();
+    tile.close();
+    tiles.delete(number);
+    boards.classList.toggle("many", tiles.size > manyBoards);
+  }
+
+  // All that changed within a frame is drawn once.
+  function mark(number) {
+    dirty.add(number);
+    if (drawing) return;
+    drawing = true;
+    requestAnimationFrame(() => {
+      drawing = false;
+      for (const n of dirty) {
+        const tile = tiles.get(n);
+        if (tile) tile.draw();
+      }
+      dirty.clear();
+    });
+  }
+
+  function hear(events) {
+    for (const fact of events) {
+      if (fact.fact === "game_started") put(new GameModel(fact.game).start(fact));
+      else if (fact.fact === "event") {
+        const tile = tiles.get(fact.game);
+        if (!tile) continue;
+        const before = tile.game.rulings.length;
+        tile.game.event(fact);
+        for (const ruling of tile.game.rulings.slice(before)) tell(fact.game, ruling);
+        mark(fact.game);
+      } else if (fact.fact === "game_ended") {
+        const tile = tiles.get(fact.game);
+        if (tile) {
+          tile.game.ended(fact);
+          mark(fact.game);
+          page.say(`Game ${fact.game} ended: ${fact.outcome.result}, ${fact.outcome.reason}`);
+          setTimeout(() => { if (tiles.get(fact.game) === tile) drop(fact.game); }, 5000);
+        }
+        loadSoon();
+      } else if (fact.fact !== "warning") loadSoon();
+    }
+  }
+
+  function tell(number, ruling) {
+    rulings.prepend(h("li", {}, h("a", {href: `#/match/${id}/game/${number}`}, `game ${number}`), ` ply ${ruling.ply}: ${ruling.text}`,
+      ruling.article ? h("span", {class: "soft"}, ` (article ${ruling.article})`) : ""));
+    while (rulings.childElementCount > keptRulings) rulings.lastChild.remove();
+  }
+
+  async function load() {
+    const [s, cells, stats, games, faultList] = await Promise.all([get(`/matches/${id}`), get(`/matches/${id}/crosstable`),
+      get(`/matches/${id}/statistics`), get(`/matches/${id}/games?from=1&limit=10000`), get(`/matches/${id}/faults`)]);
+    if (closed) return;
+    summary = s;
+    drawHead(); drawTables(); drawCross(cells); drawNumbers(stats); drawFinished(games); drawFaults(faultList);
+  }
+
+  function loadSoon() {
+    if (loading || closed) return;
+    loading = setTimeout(() => { loading = null; load().catch(() => {}); }, 700);
+  }
+
+  function seatAll() {
+    for (const number of [...tiles.keys()]) drop(number);
+    for (const board of summary.games) put(GameModel.fromBoard(board));
+  }
+
+  fill(main, head, boards, h("h2", {}, "Standings"), standings, cross, numbers, h("h2", {}, "Rulings"), rulings, finished, faults);
+  drawHead();
+  drawTables();
+  seatAll();
+  page.live.follow(id, summary.next_event, hear, async () => { await load(); seatAll(); });
+  load().catch((error) => setText(faults, error.message));
+  return {
+    onNews: (what) => { if (what === "matches" || what === "all") loadSoon(); },
+    close: () => { closed = true; clearTimeout(loading); page.live.leave(id); },
+  };
+}

@@ -1,0 +1,71 @@
+#include "referee/daemon/live_log.hpp"
+
+#include <catch2/catch.hpp>
+#include <filesystem>
+
+#include "tests/match/support.hpp"
+
+using referee::daemon::LiveLog;
+using referee::test::ScratchFolder;
+
+namespace {
+
+void put(LiveLog& log, int first, int last) {
+  for (int i = first; i <= last; ++i) log.append("{\"n\":" + std::to_string(i) + "}\n", 1);
+}
+std::string line(int i) { return "{\"n\":" + std::to_string(i) + "}"; }
+
+}  // namespace
+
+TEST_CASE("line N of the live log is event N, from any start, also after it was opened again", "[live]") {
+  const ScratchFolder folder;
+  {
+    LiveLog log(folder.file("events"));
+    CHECK(log.next() == 1);
+    CHECK(log.append(line(1) + "\n" + line(2) + "\n", 2) == 1);
+    put(log, 3, 1000);
+    CHECK(log.next() == 1001);
+  }
+  const LiveLog log(folder.file("events"));
+  CHECK(log.first() == 1);
+  CHECK(log.next() == 1001);
+  for (const int from : {1, 2, 127, 128, 129, 255, 256, 257, 999, 1000}) {
+    const auto slice = log.read(static_cast<std::uint64_t>(from), 3);
+    CHECK(slice.first == static_cast<std::uint64_t>(from));
+    REQUIRE_FALSE(slice.lines.empty());
+    CHECK(slice.lines.front() == line(from));
+    CHECK(slice.lines.size() == static_cast<std::size_t>(std::min(3, 1001 - from)));
+  }
+  CHECK(log.read(1001, 5).lines.empty());
+  CHECK(log.read(5, 100, 30).lines.size() == 5);  // of 7 bytes each: the limit is passed with the fifth
+}
+
+TEST_CASE("old parts of the live log go, numbers stay", "[live]") {
+  const ScratchFolder folder;
+  {
+    LiveLog log(folder.file("events"), {.part_bytes = 100, .parts = 3});
+    put(log, 1, 200);
+    CHECK(log.next() == 201);
+    CHECK(log.first() > 1);
+    const auto slice = log.read(1, 10);
+    CHECK(slice.first == log.first());
+    CHECK(slice.lines.front() == line(static_cast<int>(slice.first)));
+  }
+  const LiveLog log(folder.file("events"), {.part_bytes = 100, .parts = 3});
+  CHECK(log.next() == 201);
+  CHECK(log.read(200, 10).lines == std::vector<std::string>{line(200)});
+}
+
+TEST_CASE("a line that a crash cut off was told to nobody and goes", "[live]") {
+  const ScratchFolder folder;
+  {
+    LiveLog log(folder.file("events"));
+    put(log, 1, 300);
+  }
+  const auto part = std::filesystem::directory_iterator(folder.file("events"))->path();
+  std::filesystem::resize_file(part, std::filesystem::file_size(part) - 3);
+  LiveLog log(folder.file("events"));
+  CHECK(log.next() == 300);
+  CHECK(log.append(line(300) + "\n", 1) == 300);
+  CHECK(log.read(299, 5).lines == std::vector<std::string>{line(299), line(300)});
+}

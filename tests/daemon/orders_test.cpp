@@ -1,0 +1,67 @@
+#include "referee/daemon/orders.hpp"
+
+#include <boost/json.hpp>
+#include <catch2/catch.hpp>
+
+using namespace referee;
+using daemon::OrderError;
+using daemon::read_order;
+
+namespace {
+
+game::EventBody read(const std::string& text) { return read_order(boost::json::parse(text).as_object(), "alice"); }
+
+}  // namespace
+
+TEST_CASE("orders are read with who and why", "[orders]") {
+  const auto order = std::get<game::ArbiterOrder>(read(R"({"order":"add_time","side":"white","time_ms":1500.5,"why":"clock defect"})"));
+  CHECK(order.kind == game::OrderKind::add_time);
+  CHECK(order.side == chess::Color::white);
+  CHECK(order.time == std::chrono::microseconds(1'500'500));
+  CHECK(order.who == "alice");
+  CHECK(order.why == "clock defect");
+  const auto result = std::get<game::ArbiterOrder>(read(R"({"order":"override_result","white_score":0.5,"black_score":0,"why":"x"})"));
+  CHECK(result.white_score == 50);
+  CHECK(result.black_score == 0);
+  CHECK(std::get<game::DrawClaimed>(read(R"({"order":"claim_fifty","side":"black","text":"Nf3"})")).intended_move == "Nf3");
+  CHECK(std::get<game::QuickplayClaimed>(read(R"({"order":"claim_quickplay","side":"black"})")).side == chess::Color::black);
+}
+
+TEST_CASE("an order that lacks what it needs says what", "[orders]") {
+  for (const auto& [text, expected] : std::vector<std::pair<std::string, std::string>>{
+           {R"({})", "no order"},
+           {R"({"order":"fly"})", "is no order"},
+           {R"({"order":"add_time","time_ms":5})", "one side"},
+           {R"({"order":"add_time","side":"white"})", "needs a time"},
+           {R"({"order":"add_time","side":"white","time_ms":-1})", "out of range"},
+           {R"({"order":"set_clock","side":"white","time_ms":1e300})", "out of range"},
+           {R"({"order":"set_clock","side":"green","time_ms":1})", "expected white, black or both"},
+           {R"({"order":"override_result","why":"x"})", "needs the scores"},
+           {R"({"order":"override_result","white_score":1,"black_score":0})", "needs a reason"},
+           {R"({"order":"override_result","white_score":0.3,"black_score":0,"why":"x"})", "no score"},
+           {R"({"order":"seal"})", "needs the move"},
+           {R"({"order":"resign"})", "one side"}}) {
+    INFO(text);
+    CHECK_THROWS_WITH(read(text), Catch::Contains(expected));
+  }
+}
+
+TEST_CASE("every form in the list can be read, and every order of the game is in the list", "[orders]") {
+  for (const daemon::OrderForm& form : daemon::order_forms()) {
+    INFO(form.name);
+    const boost::json::object full{{"order", boost::json::string(form.name.data(), form.name.size())},
+                                   {"side", "white"},
+                                   {"time_ms", 1000},
+                                   {"white_score", 1},
+                                   {"black_score", 0},
+                                   {"text", "e4"},
+                                   {"why", "a test"}};
+    CHECK_NOTHROW(read_order(full, "x"));
+  }
+  for (int i = 0; i <= static_cast<int>(game::OrderKind::report_wrong_start); ++i) {
+    const auto name = game::name(static_cast<game::OrderKind>(i));
+    const auto& forms = daemon::order_forms();
+    INFO(name);
+    CHECK(std::any_of(forms.begin(), forms.end(), [&](const auto& form) { return form.name == name; }));
+  }
+}

@@ -1,0 +1,351 @@
+// The daemon as its users meet it: the built program, its socket, its API.
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <mutex>
+#include <set>
+
+#include "referee/record/journal.hpp"
+#include "tests/daemon/support.hpp"
+
+using namespace referee;
+using namespace referee::test;
+namespace json = boost::json;
+
+namespace {
+
+std::string text(const json::value& object, const char* name) { return object.at(name).as_string().c_str(); }
+
+json::value game_of(const DaemonProcess& daemon, int id, int game) {
+  return ask(daemon, "GET", "/api/v1/matches/" + std::to_string(id) + "/games/" + std::to_string(game)).json;
+}
+Answer order(const DaemonProcess& daemon, int id, int game, json::object body) {
+  return ask(daemon, "POST", "/api/v1/matches/" + std::to_string(id) + "/games/" + std::to_string(game) + "/orders", body);
+}
+/// The game's board as the match shows it; null when it is not on the board.
+json::value board_of(const DaemonProcess& daemon, int id, int game) {
+  const json::value all = match(daemon, id);
+  for (const json::value& board : all.at("games").as_array()) {
+    if (board.at("number").as_int64() == game) return board;
+  }
+  return nullptr;
+}
+bool has_plies(const DaemonProcess& daemon, int id, int game, int plies) {
+  const json::value board = board_of(daemon, id, game);
+  return !board.is_null() && board.at("plies").as_int64() >= plies;
+}
+std::string phase_of(const DaemonProcess& daemon, int id, int game) {
+  const json::value board = board_of(daemon, id, game);
+  return board.is_null() ? "none" : text(board, "phase");
+}
+bool has_ruling(const Answer& answer, const std::string& name) {
+  if (!answer.json.is_object() || !answer.json.as_object().contains("rulings")) return false;
+  const auto& rulings = answer.json.at("rulings").as_array();
+  return std::any_of(rulings.begin(), rulings.end(), [&](const json::value& ruling) { return text(ruling, "ruling") == name; });
+}
+int replay_of(const ScratchFolder& folder, int id) {
+  const std::string command =
+      program + " replay " + folder.file("data") + "/matches/" + std::to_string(id) + "/match.sqlite > " + folder.file("replay") + " 2>&1";
+  return std::system(command.c_str());
+}
+
+}  // namespace
+
+TEST_CASE("a submitted match is played to its end, and its games, standings and PGN can be had", "[service]") {
+  const ScratchFolder folder;
+  DaemonProcess daemon(folder, {"--cores", "2"});
+  const int id = submit(daemon, match_file(4, 3, 5));
+  REQUIRE(eventually([&] { return state(daemon, id) == "finished"; }));
+  const json::value summary = match(daemon, id);
+  CHECK(summary.at("finished").as_int64() == 4);
+  CHECK(summary.at("standings").as_array().size() == 2);
+  const Answer games = ask(daemon, "GET", "/api/v1/matches/1/games");
+  REQUIRE(games.json.as_array().size() == 4);
+  CHECK(text(games.json.as_array()[0], "reason") == "max_moves");
+  CHECK(text(games.json.as_array()[1], "white") == "B");
+  const json::value game = game_of(daemon, id, 2);
+  CHECK(game.at("events").as_array().size() > 6);
+  CHECK(text(game.at("binaries"), "A").size() == 64);
+  CHECK(ask(daemon, "GET", "/api/v1/matches/1/pgn").text.find("[Result \"1/2-1/2\"]") != std::string::npos);
+  CHECK(ask(daemon, "GET", "/api/v1/matches/1/games/1/pgn").text.find("[Round \"1") != std::string::npos);
+  const Answer statistics = ask(daemon, "GET", "/api/v1/matches/1/statistics");
+  CHECK(statistics.json.at("games").as_int64() == 4);
+  CHECK(statistics.json.at("elo").at("pairs").as_int64() == 2);
+  CHECK(ask(daemon, "GET", "/api/v1/matches/1/crosstable").json.as_array().size() == 2);
+  CHECK(ask(daemon, "GET", "/metrics").text.find("referee_matches{state=\"finished\"} 1") != std::string::npos);
+  CHECK(replay_of(folder, id) == 0);
+  CHECK(daemon.end(SIGTERM) == 0);
+}
+
+TEST_CASE("what cannot be done is refused with its status and one clear message", "[service]") {
+  const ScratchFolder folder;
+  DaemonProcess daemon(folder);
+  const auto refused = [&](const char* method, const std::string& path, const json::value& body, int status, const std::string& words) {
+    const Answer answer = ask(daemon, method, path, body);
+    INFO(path << " " << answer.text);
+    CHECK(answer.status == status);
+    REQUIRE(answer.json.is_object());
+    CHECK(text(answer.json, "error").find(words) != std::string::npos);
+  };
+  refused("GET", "/api/v1/matches/7", nullptr, 404, "no match 7");
+  refused("GET", "/api/v1/matches/x", nullptr, 404, "no match x");
+  refused("GET", "/api/v1/nothing", nullptr, 404, "nothing at");
+  refused("DELETE", "/api/v1/matches", nullptr, 405, "expected GET, POST");
+  refused("POST", "/api/v1/matches", json::object{{"match", 3}}, 400, "'match' is no text");
+  refused("POST", "/api/v1/matches", json::object{}, 400, "no match file");
+  refused("POST", "/api/v1/matches", json::object{{"match", "event: x\nengines: 3\n"}}, 400, "match:2:");
+  refused("POST", "/api/v1/matches", json::object{{"match", match_file(2, 3, 5)}, {"priority", 5000}}, 400, "priority");
+  refused("POST", "/api/v1/matches/7/pause", nullptr, 404, "no match 7");
+  refused("POST", "/api/v1/engines", json::object{{"name", "X"}}, 400, "no command");
+  refused("POST", "/api/v1/engines", json::object{{"name", "X"}, {"command", "/nowhere/x"}}, 400, "/nowhere/x");
+  CHECK(ask(daemon, "GET", "/api/v1/matches").json.as_array().empty());
+}
+
+TEST_CASE("more urgent matches are served first, and orders about a match are obeyed", "[service]") {
+  const ScratchFolder folder;
+  DaemonProcess daemon(folder, {"--cores", "1"});
+  const int slow = submit(daemon, match_file(50, 100, 50));
+  REQUIRE(eventually([&] { return count(daemon, slow, "running") == 1; }));
+  const int urgent = submit(daemon, match_file(2, 2, 5), 10);
+  CHECK(state(daemon, urgent) == "active");
+  CHECK(ask(daemon, "POST", "/api/v1/matches/1/stop", json::object{{"at_once", true}}).status == 200);
+  REQUIRE(eventually([&] { return state(daemon, urgent) == "finished"; }));
+  CHECK(state(daemon, slow) == "stopped");
+  CHECK(count(daemon, slow, "finished") == 0);
+  CHECK(ask(daemon, "POST", "/api/v1/matches/2/pause").status == 409);
+  CHECK(ask(daemon, "POST", "/api/v1/matches/1/resume").status == 200);
+  REQUIRE(eventually([&] { return count(daemon, slow, "running") == 1; }));
+  CHECK(ask(daemon, "POST", "/api/v1/matches/1/pause").status == 200);
+  CHECK(state(daemon, slow) == "paused");
+  CHECK(ask(daemon, "PATCH", "/api/v1/matches/1", json::object{{"priority", -3}}).json.at("priority").as_int64() == -3);
+  const auto audit = ask(daemon, "GET", "/api/v1/audit").json.as_array();
+  std::set<std::string> done;
+  for (const json::value& entry : audit) done.insert(text(entry, "what"));
+  CHECK(done.count("submit") + done.count("stop") + done.count("resume") + done.count("pause") + done.count("priority") == 5);
+}
+
+TEST_CASE("a daemon that was killed goes on with its matches; nothing is lost and nobody misses an event", "[service]") {
+  const ScratchFolder folder;
+  constexpr int games = 30;
+  std::vector<std::string> events;
+  std::uint64_t next = 1;
+  std::optional<DaemonProcess> daemon;
+  daemon.emplace(folder, std::vector<std::string>{"--cores", "3"});
+  const int id = submit(*daemon, match_file(games, 4, 10, "concurrency: 3\n"));
+  const auto watch = [&](const std::function<bool(const std::string&)>& enough) {
+    daemon::Client client({.socket = folder.file("data") + "/socket", .address = "", .token = ""});
+    return client.watch("/api/v1/live?match=" + std::to_string(id) + "&from=" + std::to_string(next), [&](const std::string& message) {
+      const json::value value = json::parse(message);
+      if (!value.as_object().contains("events")) return daemon::Client::Watch::more;
+      CHECK(value.at("first").to_number<std::uint64_t>() == next);
+      bool done = false;
+      for (const json::value& event : value.at("events").as_array()) {
+        events.push_back(json::serialize(event));
+        ++next;
+        done = done || enough(events.back());
+      }
+      return done ? daemon::Client::Watch::enough : daemon::Client::Watch::more;
+    });
+  };
+  for (const int kill_after : {3, 9, 16}) {
+    int ended = 0;
+    (void)watch([&](const std::string& event) {
+      ended += event.find("\"game_ended\"") != std::string::npos ? 1 : 0;
+      return ended >= 4 || static_cast<int>(events.size()) > 100 * kill_after;
+    });
+    daemon->end(SIGKILL);
+    daemon.emplace(folder, std::vector<std::string>{"--cores", "3"});
+  }
+  REQUIRE(watch([](const std::string& event) { return event.find("\"match_finished\"") != std::string::npos; }));
+  CHECK(count(*daemon, id, "finished") == games);
+  // Every fact of the journal was told exactly once: game by game, attempt by attempt.
+  std::map<std::pair<int, int>, int> told;
+  std::map<int, int> attempt;
+  std::map<int, int> ends;
+  for (const std::string& event : events) {
+    const json::value fact = json::parse(event);
+    const std::string kind = text(fact, "fact");
+    if (kind == "game_started") attempt[static_cast<int>(fact.at("game").as_int64())] = static_cast<int>(fact.at("attempt").as_int64());
+    if (kind == "game_ended") ++ends[static_cast<int>(fact.at("game").as_int64())];
+    if (kind == "event") {
+      const int game = static_cast<int>(fact.at("game").as_int64());
+      ++told[{game, attempt[game]}];
+    }
+  }
+  const auto journal = record::Journal::open(folder.file("data/matches/1/match.sqlite"), record::Journal::Mode::read_only);
+  int counted = 0;
+  for (const record::GameRow& row : journal->attempts()) {
+    const auto recorded = journal->game(row.game, row.attempt);
+    INFO("game " << row.game << " attempt " << row.attempt);
+    CHECK(told[{row.game, row.attempt}] == static_cast<int>(recorded->events.size()));
+    counted += row.outcome && row.counted ? 1 : 0;
+  }
+  CHECK(counted == games);
+  for (int game = 1; game <= games; ++game) CHECK(ends[game] >= 1);
+  CHECK(replay_of(folder, id) == 0);
+}
+
+TEST_CASE("a graceful stop leaves games to be continued from where they were", "[service]") {
+  const ScratchFolder folder;
+  std::optional<DaemonProcess> daemon;
+  daemon.emplace(folder, std::vector<std::string>{"--cores", "1"});
+  const int id = submit(*daemon, match_file(1, 20, 40, "on_interrupt: continue\n"));
+  REQUIRE(eventually([&] { return has_plies(*daemon, id, 1, 6); }));
+  CHECK(daemon->end(SIGTERM) == 0);
+  daemon.emplace(folder, std::vector<std::string>{"--cores", "1"});
+  REQUIRE(eventually([&] { return state(*daemon, id) == "finished"; }));
+  const json::value game = game_of(*daemon, id, 1);
+  CHECK(game.at("attempt").as_int64() == 1);
+  CHECK(game.at("plies").as_int64() == 40);
+  CHECK(replay_of(folder, id) == 0);
+}
+
+TEST_CASE("an arbiter changes clocks, interrupts and resumes play, and the replay agrees", "[arbiter]") {
+  const ScratchFolder folder;
+  DaemonProcess daemon(folder, {"--cores", "1"});
+  const int id = submit(daemon, match_file(1, 20, 60));
+  REQUIRE(eventually([&] { return has_plies(daemon, id, 1, 2); }));
+  CHECK(has_ruling(order(daemon, id, 1, {{"order", "set_clock"}, {"side", "black"}, {"time_ms", 500'000}, {"why", "wrong setting"}}),
+                   "clocks_changed"));
+  CHECK(has_ruling(order(daemon, id, 1, {{"order", "pause"}, {"why", "fire alarm"}}), "paused"));
+  REQUIRE(eventually([&] { return phase_of(daemon, id, 1) == "paused"; }));
+  const auto desk = ask(daemon, "GET", "/api/v1/desk").json.as_array();
+  REQUIRE(desk.size() == 1);
+  CHECK(text(desk[0], "phase") == "paused");
+  CHECK(desk[0].at("clocks").at("black_ms").to_number<double>() > 450'000);
+  const auto plies = board_of(daemon, id, 1).at("plies").as_int64();
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  CHECK(board_of(daemon, id, 1).at("plies").as_int64() == plies);
+  const Answer twice = order(daemon, id, 1, {{"order", "pause"}});
+  CHECK(twice.status == 409);
+  CHECK(has_ruling(twice, "order_refused"));
+  CHECK(has_ruling(order(daemon, id, 1, {{"order", "resume"}}), "resumed"));
+  REQUIRE(eventually([&] { return state(daemon, id) == "finished"; }));
+  CHECK(text(game_of(daemon, id, 1), "reason") == "max_moves");
+  CHECK(replay_of(folder, id) == 0);
+  CHECK(folder.read("replay").find("identical") != std::string::npos);
+}
+
+TEST_CASE("a game is adjourned with a sealed move, the daemon restarts, and it is played to the end", "[arbiter]") {
+  const ScratchFolder folder;
+  std::optional<DaemonProcess> daemon;
+  daemon.emplace(folder, std::vector<std::string>{"--cores", "1"});
+  const int id = submit(*daemon, match_file(2, 8, 60, "edition: fide-2005\n"));
+  REQUIRE(eventually([&] { return has_plies(*daemon, id, 1, 3); }));
+  CHECK(has_ruling(order(*daemon, id, 1, {{"order", "adjourn"}}), "warned"));  // the next move is to be sealed
+  REQUIRE(eventually([&] { return phase_of(*daemon, id, 1) == "adjourned"; }));
+  // Its place is free for the next game meanwhile.
+  REQUIRE(eventually([&] { return count(*daemon, id, "finished") == 1; }));
+  CHECK(daemon->end(SIGTERM) == 0);
+  daemon.emplace(folder, std::vector<std::string>{"--cores", "1"});
+  CHECK(phase_of(*daemon, id, 1) == "adjourned");
+  CHECK(state(*daemon, id) == "active");
+  const auto before = board_of(*daemon, id, 1).at("plies").as_int64();
+  Answer opened;
+  REQUIRE(eventually([&] {
+    opened = order(*daemon, id, 1, {{"order", "open_envelope"}});
+    return opened.status == 200;
+  }));
+  CHECK(has_ruling(opened, "move_accepted"));  // the sealed move
+  REQUIRE(eventually([&] { return state(*daemon, id) == "finished"; }));
+  const json::value game = game_of(*daemon, id, 1);
+  CHECK(game.at("attempt").as_int64() == 1);
+  CHECK(game.at("plies").as_int64() > before);
+  CHECK(text(game, "reason") == "max_moves");
+  CHECK(replay_of(folder, id) == 0);
+}
+
+TEST_CASE("a claim waits for the arbiter, whose answer is played on", "[arbiter]") {
+  const ScratchFolder folder;
+  DaemonProcess daemon(folder, {"--cores", "1"});
+  // Article 10.2 of 2005: less than two minutes left of a game that has no increment and is no blitz.
+  std::string file = match_file(1, 10, 60, "edition: fide-2005\n");
+  file.replace(file.find("60+1"), 4, "7200");
+  const int id = submit(daemon, file);
+  REQUIRE(eventually([&] { return has_plies(daemon, id, 1, 2); }));
+  CHECK(has_ruling(order(daemon, id, 1, {{"order", "set_clock"}, {"side", "white"}, {"time_ms", 100'000}}), "clocks_changed"));
+  Answer claim;
+  REQUIRE(eventually([&] {  // only the player to move may claim
+    claim = order(daemon, id, 1, {{"order", "claim_quickplay"}, {"side", "white"}});
+    return has_ruling(claim, "awaiting_arbiter");
+  }));
+  REQUIRE(eventually([&] { return phase_of(daemon, id, 1) == "awaiting_arbiter"; }));
+  const auto desk = ask(daemon, "GET", "/api/v1/desk").json.as_array();
+  REQUIRE(desk.size() == 1);
+  CHECK(text(desk[0], "claimant") == "white");
+  CHECK(text(desk[0], "article").substr(0, 4) == "10.2");
+  CHECK(order(daemon, id, 1, {{"order", "reject"}, {"why", "still winning chances"}}).status == 200);
+  REQUIRE(eventually([&] { return state(daemon, id) == "finished"; }));
+  CHECK(replay_of(folder, id) == 0);
+}
+
+TEST_CASE("the result of a finished game is overridden, and an annulled game is played anew", "[arbiter]") {
+  const ScratchFolder folder;
+  DaemonProcess daemon(folder, {"--cores", "1"});
+  const int id = submit(daemon, match_file(2, 2, 5));
+  REQUIRE(eventually([&] { return state(daemon, id) == "finished"; }));
+  CHECK(order(daemon, id, 1, {{"order", "override_result"}, {"white_score", 1}, {"black_score", 0}}).status == 400);  // no reason
+  const Answer done =
+      order(daemon, id, 1, {{"order", "override_result"}, {"white_score", 1}, {"black_score", 0}, {"why", "misread scoresheet"}});
+  CHECK(has_ruling(done, "game_over"));
+  CHECK(text(game_of(daemon, id, 1), "result") == "1-0");
+  CHECK(text(game_of(daemon, id, 1), "reason") == "result_overridden");
+  const auto standings = match(daemon, id).at("standings").as_array();
+  CHECK(text(standings[0], "engine") == "A");
+  CHECK(standings[0].at("points").to_number<double>() == 1.5);
+  CHECK(ask(daemon, "GET", "/api/v1/matches/1/pgn").text.find("1-0") != std::string::npos);
+  CHECK(order(daemon, id, 2, {{"order", "annul_and_replay"}, {"why", "wrong book"}}).status == 200);
+  REQUIRE(eventually([&] { return state(daemon, id) == "finished" && game_of(daemon, id, 2).at("attempt").as_int64() == 2; }));
+  CHECK(count(daemon, id, "finished") == 2);
+  CHECK(order(daemon, id, 9, {{"order", "warn"}}).status == 404);
+  CHECK(replay_of(folder, id) == 0);
+}
+
+TEST_CASE("TCP is closed to who has no token, and the network may name registered engines only", "[service]") {
+  const ScratchFolder folder;
+  DaemonProcess daemon(folder, {"--listen", "127.0.0.1:0"});
+  const Answer made = ask(daemon, "POST", "/api/v1/tokens", json::object{{"name", "olga"}, {"role", "operator"}});
+  REQUIRE(made.status == 201);
+  const std::string secret = text(made.json, "token");
+  daemon::ClientTarget network{.socket = "", .address = daemon.address(), .token = ""};
+  CHECK(ask(network, "GET", "/api/v1/matches").status == 401);
+  CHECK(ask(network, "GET", "/metrics").status == 401);
+  CHECK(ask(network, "GET", "/").status == 200);  // the page, which asks for a token
+  network.token = "referee_wrong";
+  CHECK(ask(network, "GET", "/api/v1/matches").status == 401);
+  CHECK_THROWS_AS(daemon::Client(network).watch("/api/v1/live", [](const std::string&) { return daemon::Client::Watch::enough; }),
+                  daemon::ClientError);
+  network.token = secret;
+  CHECK(ask(network, "GET", "/api/v1/matches").status == 200);
+  CHECK(ask(network, "POST", "/api/v1/matches", json::object{{"match", match_file(2, 2, 5)}}).status == 400);
+  CHECK(ask(network, "POST", "/api/v1/engines", json::object{{"name", "A"}, {"command", "/bin/sh"}}).status == 403);
+  CHECK(ask(network, "POST", "/api/v1/tokens", json::object{{"name", "x"}, {"role", "arbiter"}}).status == 403);
+  CHECK(ask(network, "POST", "/api/v1/matches/1/games/1/orders", json::object{{"order", "pause"}}).status == 403);
+  for (const char* name : {"A", "B"}) {
+    CHECK(ask(daemon, "POST", "/api/v1/engines", json::object{{"name", name}, {"command", slow_engine}, {"arguments", json::array{"5"}}})
+              .status == 201);
+  }
+  const std::string file =
+      "event: N\ntime_control: 60+1\nschedule: {kind: match, games: 2}\nadjudication: {max_moves: 2}\nengines: [A, B]\n";
+  const Answer sent = ask(network, "POST", "/api/v1/matches", json::object{{"match", file}});
+  INFO(sent.text);
+  REQUIRE(sent.status == 201);
+  CHECK(text(sent.json, "who") == "olga");
+  REQUIRE(eventually([&] { return state(daemon, 1) == "finished"; }));
+  // Neither the log nor the registry knows the token.
+  CHECK(daemon.said().find(secret) == std::string::npos);
+  CHECK(std::system(("grep -rq " + secret + " " + folder.file("data")).c_str()) != 0);
+  CHECK(ask(daemon, "DELETE", "/api/v1/tokens/olga").status == 200);
+  CHECK(ask(network, "GET", "/api/v1/matches").status == 401);
+}
+
+TEST_CASE("one daemon a data folder, and a socket that is left over is taken", "[service]") {
+  const ScratchFolder folder;
+  std::optional<DaemonProcess> daemon;
+  daemon.emplace(folder);
+  const std::string command = program + " serve --data " + folder.file("data") + " 2> " + folder.file("second");
+  CHECK(WEXITSTATUS(std::system(command.c_str())) == 2);
+  CHECK(folder.read("second").find(folder.file("data")) != std::string::npos);
+  daemon->end(SIGKILL);
+  daemon.emplace(folder);
+  CHECK(ask(*daemon, "GET", "/api/v1").status == 200);
+}

@@ -1,0 +1,87 @@
+#include "referee/daemon/submission.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "config/error.hpp"
+#include "tests/match/support.hpp"
+
+using namespace referee;
+using daemon::read_submission;
+using daemon::SubmissionContext;
+using daemon::Trust;
+
+namespace {
+
+SubmissionContext context_of(const test::ScratchFolder& folder, Trust trust) {
+  SubmissionContext context;
+  context.trust = trust;
+  context.engines = {{"Alpha", "command: /bin/true\narguments: [--quiet]\noptions: {Hash: 64, Threads: 1}\n"},
+                     {"Beta", "{\"command\": \"/bin/false\", \"protocol\": \"xboard\"}"}};
+  context.folder = folder.file("match");
+  context.openings_folder = folder.file("openings");
+  return context;
+}
+const std::string head = "event: E\ntime_control: 10+0.1\n";
+
+}  // namespace
+
+TEST_CASE("registered engines are put in by name, their own keys on top", "[submission]") {
+  const test::ScratchFolder folder;
+  for (const Trust trust : {Trust::local, Trust::network}) {
+    const auto submission = read_submission(
+        head +
+            "engines:\n  - Alpha\n  - {name: Beta, options: {Hash: 32}}\n  - {engine: Alpha, name: 'Alpha: big', options: {Hash: 128}}\n",
+        context_of(folder, trust));
+    const auto& engines = submission.file.engines;
+    REQUIRE(engines.size() == 3);
+    CHECK(engines[0].name == "Alpha");
+    CHECK(engines[0].command == "/bin/true");
+    CHECK(engines[0].arguments == std::vector<std::string>{"--quiet"});
+    CHECK(engines[1].command == "/bin/false");
+    CHECK(engines[1].protocol == engine::ProtocolKind::xboard);
+    CHECK(engines[2].name == "Alpha: big");
+    CHECK(engines[2].command == "/bin/true");
+    const auto hash = std::find_if(engines[2].options.begin(), engines[2].options.end(), [](const auto& o) { return o.name == "Hash"; });
+    REQUIRE(hash != engines[2].options.end());
+    CHECK(hash->value == "128");
+    CHECK(engines[2].options.size() == 2);  // Threads of the registered one stays
+    // What is stored reads back to the same.
+    CHECK(read_submission(submission.text, context_of(folder, Trust::local)).file.engines.size() == 3);
+  }
+}
+
+TEST_CASE("a match file from the network can start and touch nothing that the operator did not offer", "[submission]") {
+  const test::ScratchFolder folder;
+  const std::string engines = "engines: [Alpha, Beta]\n";
+  const auto context = context_of(folder, Trust::network);
+  CHECK_NOTHROW(read_submission(head + engines, context));
+  for (const auto& [text, expected] : std::vector<std::pair<std::string, std::string>>{
+           {head + "engines:\n  - {name: X, command: /bin/sh}\n  - Alpha\n", "match:4:15: 'command' of an engine cannot be given"},
+           {head + "engines: [/bin/sh, Alpha]\n", "no engine '/bin/sh' is registered"},
+           {head + "engines: [Gamma, Alpha]\n", "one of Alpha, Beta"},
+           {head + "engines:\n  - {name: Alpha, arguments: [-x]}\n  - Beta\n", "'arguments'"},
+           {head + "engines:\n  - {name: Alpha, environment: {LD_PRELOAD: x}}\n  - Beta\n", "'environment'"},
+           {head + "engines:\n  - {name: Alpha, folder: /}\n  - Beta\n", "'folder'"},
+           {head + "engines:\n  - {name: Alpha, options: {Debug Log File: x}}\n  - Beta\n", "may name a file"},
+           {head + "engines:\n  - {name: Alpha, options: {Style: ../../x}}\n  - Beta\n", "may name a file"},
+           {head + "defaults: {command: /bin/sh}\n" + engines, "'command'"},
+           {head + "openings: {file: /etc/passwd}\n" + engines, "no opening suite"},
+           {head + "openings: {file: ../x.epd}\n" + engines, "no opening suite"},
+           {head + "openings: /etc/passwd\n" + engines, "no opening suite"},
+           {"edition: ./evil.yaml\n" + head + engines, "an edition's file"},
+           {head + "adjudication: {syzygy: {path: /x}}\n" + engines, "tablebases"},
+           {head + "output: {protocol_log: true}\n" + engines, "protocol log"},
+           {head + "something_new: 1\n" + engines, "'something_new' cannot be given"}}) {
+    INFO(text);
+    CHECK_THROWS_WITH(read_submission(text, context), Catch::Contains(expected));
+  }
+}
+
+TEST_CASE("a book in the operator's folder may be named by the network", "[submission]") {
+  const test::ScratchFolder folder;
+  std::filesystem::create_directories(folder.file("openings"));
+  folder.write("openings/small.epd", "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\n");
+  const auto submission =
+      read_submission(head + "openings: {file: small.epd}\nengines: [Alpha, Beta]\n", context_of(folder, Trust::network));
+  CHECK(submission.file.openings.file == folder.file("openings/small.epd"));
+}

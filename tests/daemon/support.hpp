@@ -1,0 +1,137 @@
+// Shared by the tests of daemon/: a daemon of the built program in a folder that goes away, and a client of it.
+#pragma once
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <boost/json.hpp>
+#include <catch2/catch.hpp>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <functional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "referee/daemon/client.hpp"
+#include "tests/match/support.hpp"
+
+extern char** environ;  // NOLINT: POSIX's own
+
+namespace referee::test {
+
+inline const std::string program = std::string(REFEREE_BINARY_FOLDER) + "/referee";
+inline const std::string slow_engine = std::string(REFEREE_SOURCE_FOLDER) + "/tests/engines/slow_engine.py";
+
+/// Until `condition` holds; false if a minute passes before.
+inline bool eventually(const std::function<bool()>& condition) {
+  const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  while (!condition()) {
+    if (std::chrono::steady_clock::now() > limit) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  return true;
+}
+
+class DaemonProcess {
+ public:
+  explicit DaemonProcess(const ScratchFolder& folder, std::vector<std::string> more = {}) : folder_(folder) {
+    std::vector<std::string> words = {program, "serve", "--data", folder.file("data")};
+    words.insert(words.end(), more.begin(), more.end());
+    std::vector<char*> argv;
+    for (std::string& word : words) argv.push_back(word.data());
+    argv.push_back(nullptr);
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, 2, folder.file("stderr").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
+    REQUIRE(posix_spawn(&pid_, program.c_str(), &actions, nullptr, argv.data(), environ) == 0);
+    posix_spawn_file_actions_destroy(&actions);
+    REQUIRE(eventually([&] { return folder_.read("stderr").find("ready") != std::string::npos || ended(); }));
+    INFO(folder_.read("stderr"));
+    REQUIRE_FALSE(ended());
+  }
+  ~DaemonProcess() {
+    if (pid_ > 0) (void)end(SIGKILL);
+  }
+  DaemonProcess(const DaemonProcess&) = delete;
+  DaemonProcess& operator=(const DaemonProcess&) = delete;
+
+  void signal(int number) const { ::kill(pid_, number); }
+  /// Exit code; 128 + signal if one ended it.
+  int end(int signal) {
+    ::kill(pid_, signal);
+    int status = 0;
+    ::waitpid(pid_, &status, 0);
+    pid_ = 0;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  }
+  [[nodiscard]] bool ended() const {
+    siginfo_t info{};
+    return ::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid != 0;
+  }
+  [[nodiscard]] std::string socket() const { return folder_.file("data") + "/socket"; }
+  [[nodiscard]] std::string said() const { return folder_.read("stderr"); }
+  /// "127.0.0.1:PORT" of --listen 127.0.0.1:0.
+  [[nodiscard]] std::string address() const {
+    const std::string text = said();
+    const std::string key = "listening on http://";
+    const std::size_t at = text.find(key);
+    REQUIRE(at != std::string::npos);
+    return text.substr(at + key.size(), text.find('\n', at) - at - key.size());
+  }
+
+ private:
+  const ScratchFolder& folder_;
+  pid_t pid_ = 0;
+};
+
+struct Answer {
+  int status = 0;
+  std::string text;
+  boost::json::value json;
+};
+
+inline Answer ask(const daemon::ClientTarget& target, const std::string& method, const std::string& path,
+                  const boost::json::value& body = nullptr) {
+  const daemon::ClientResponse response = daemon::Client(target).request(method, path, body.is_null() ? "" : boost::json::serialize(body));
+  Answer answer{.status = response.status, .text = response.body, .json = nullptr};
+  boost::json::error_code error;
+  answer.json = boost::json::parse(response.body, error);
+  if (error) answer.json = nullptr;
+  return answer;
+}
+inline Answer ask(const DaemonProcess& daemon, const std::string& method, const std::string& path,
+                  const boost::json::value& body = nullptr) {
+  return ask(daemon::ClientTarget{.socket = daemon.socket(), .address = "", .token = ""}, method, path, body);
+}
+
+inline std::string engine(const std::string& name, int delay_ms) {
+  return "  - {name: " + name + ", command: " + slow_engine + ", arguments: ['" + std::to_string(delay_ms) + "']}\n";
+}
+/// Two engines that play a known game, `games` times; each ends at move `moves`.
+inline std::string match_file(int games, int moves, int delay_ms, const std::string& more = "") {
+  return "event: Test\ntime_control: 60+1\nschedule: {kind: match, games: " + std::to_string(games) +
+         "}\nadjudication: {max_moves: " + std::to_string(moves) + "}\n" + more + "engines:\n" + engine("A", delay_ms) +
+         engine("B", delay_ms);
+}
+inline int submit(const DaemonProcess& daemon, const std::string& file, int priority = 0) {
+  const Answer answer = ask(daemon, "POST", "/api/v1/matches", {{"match", file}, {"priority", priority}});
+  INFO(answer.text);
+  REQUIRE(answer.status == 201);
+  return static_cast<int>(answer.json.at("id").as_int64());
+}
+inline boost::json::value match(const DaemonProcess& daemon, int id) {
+  const Answer answer = ask(daemon, "GET", "/api/v1/matches/" + std::to_string(id));
+  INFO(answer.text);
+  REQUIRE(answer.status == 200);
+  return answer.json;
+}
+inline std::string state(const DaemonProcess& daemon, int id) { return match(daemon, id).at("state").as_string().c_str(); }
+inline long long count(const DaemonProcess& daemon, int id, const char* what) { return match(daemon, id).at(what).to_number<long long>(); }
+
+}  // namespace referee::test

@@ -1,0 +1,206 @@
+// The page in a real Chromium, against a real daemon with engines that play a known game.
+// usage: node page_test.mjs PROGRAM FOLDER [SCREENSHOTS]   (scripts/page-test does the rest)
+import assert from "node:assert/strict";
+import {spawn, execFileSync} from "node:child_process";
+import {mkdirSync, rmSync, writeFileSync} from "node:fs";
+import path from "node:path";
+import {fileURLToPath} from "node:url";
+import {chromium} from "playwright-core";
+
+const [program, folder, screenshots = path.join(folder, "screenshots")] = process.argv.slice(2);
+const source = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..");
+const engine = path.join(source, "tests/engines/slow_engine.py");
+const data = path.join(folder, "data");
+rmSync(data, {recursive: true, force: true});
+mkdirSync(data, {recursive: true});
+mkdirSync(screenshots, {recursive: true});
+
+let daemon = null;
+let address = "127.0.0.1:0";
+async function start(cores) {
+  daemon = spawn(program, ["serve", "--data", data, "--listen", address, "--cores", String(cores)], {stdio: ["ignore", "ignore", "pipe"]});
+  let said = "";
+  daemon.stderr.setEncoding("utf8");
+  await new Promise((resolve, reject) => {
+    daemon.stderr.on("data", (text) => {
+      said += text;
+      const found = said.match(/listening on http:\/\/(\S+)/);
+      if (found) address = found[1];
+      if (said.includes("ready")) resolve();
+    });
+    daemon.on("exit", () => reject(new Error("the daemon ended: " + said)));
+  });
+}
+async function stop(signal) {
+  const ended = new Promise((resolve) => daemon.removeAllListeners("exit").on("exit", resolve));
+  daemon.kill(signal);
+  await ended;
+}
+const client = (...words) => execFileSync(program, [...words, "--data", data], {encoding: "utf8"});
+function matchFile(name, games, delay, more = "") {
+  const file = path.join(folder, name + ".yaml");
+  writeFileSync(file, `event: ${name}\ntime_control: 120+1\nschedule: {kind: match, games: ${games}}\nadjudication: {max_moves: 60}\non_interrupt: continue\n${more}` +
+    `engines:\n  - {name: Anna, command: ${engine}, arguments: ['${delay}']}\n  - {name: Bertha, command: ${engine}, arguments: ['${delay}']}\n`);
+  return file;
+}
+
+const problems = [];
+let expectedBreak = false;
+function listen(page) {
+  page.on("console", (message) => {
+    if (message.type() !== "error") return;
+    if (expectedBreak && /WebSocket|ERR_CONNECTION|Failed to fetch|Failed to load/.test(message.text())) return;
+    if (/status of (401|409)/.test(message.text())) return;  // asked for: the login, and an order that the Laws forbid
+    problems.push(message.text());
+  });
+  page.on("pageerror", (error) => problems.push(String(error)));
+  page.on("request", (request) => {
+    if (!request.url().startsWith(`http://${address}/`) && !request.url().startsWith("data:")) problems.push("external request " + request.url());
+  });
+}
+
+async function step(name, work) {
+  const begun = Date.now();
+  await work();
+  console.log(`pass  ${name} (${Date.now() - begun} ms)`);
+}
+
+await start(2);
+const token = execFileSync(program, ["serve", "--data", data, "--new-token", "arbiter", "--name", "desk"], {encoding: "utf8", stdio: ["ignore", "pipe", "ignore"]}).trim();
+daemon.kill("SIGHUP");
+client("submit", matchFile("Page", 2, 300));
+const browser = await chromium.launch({executablePath: process.env.CHROMIUM || "/usr/bin/chromium", args: ["--no-sandbox"]});
+const context = await browser.newContext({viewport: {width: 1280, height: 900}});
+const page = await context.newPage();
+page.setDefaultTimeout(30000);
+listen(page);
+const shot = (name, options = {}) => page.screenshot({path: path.join(screenshots, name + ".png"), ...options});
+const verdict = () => page.locator(".tile .verdict").first().textContent();
+const changes = async (read, what) => {
+  const before = await read();
+  for (let i = 0; i < 300; i++) {
+    if (await read() !== before) return;
+    await page.waitForTimeout(100);
+  }
+  assert.fail(what + " did not change from " + before);
+};
+
+try {
+  await step("a token opens the page", async () => {
+    await page.goto(`http://${address}/`);
+    await page.getByLabel("Token").fill(token);
+    await page.getByRole("button", {name: "Enter"}).click();
+    await page.getByRole("link", {name: /1\. Page/}).waitFor();
+    await page.locator("#link", {hasText: "live"}).waitFor();
+    await shot("overview");
+  });
+  await step("a live game's moves arrive and its clocks tick", async () => {
+    await page.getByRole("link", {name: /1\. Page/}).click();
+    await page.locator(".tile piece").first().waitFor();
+    await changes(verdict, "the last move");
+    await changes(() => page.locator(".clock.runs").first().textContent().catch(() => ""), "a clock");
+    await page.waitForTimeout(1500);
+    await shot("match");
+  });
+  await step("after a crash of the daemon the page goes on where it was", async () => {
+    expectedBreak = true;
+    await stop("SIGKILL");
+    await page.locator("#link.lost").waitFor();
+    await start(2);
+    await page.locator("#link", {hasText: /^live$/}).waitFor();
+    await changes(verdict, "the last move");
+    expectedBreak = false;
+  });
+  await step("the game viewer shows moves, graphs and earlier positions", async () => {
+    await page.locator(".tile a").first().click();
+    await page.locator(".moves button").nth(5).waitFor();
+    await page.getByRole("button", {name: "to the start"}).click();
+    await page.keyboard.press("ArrowRight");
+    assert.equal(await page.locator(".moves [aria-current]").textContent(), "e4");
+    await page.getByRole("button", {name: "to the latest"}).click();
+    await page.locator("svg.chart").first().waitFor();
+    await changes(() => page.locator(".moves button").count(), "the number of moves");
+    await shot("game", {fullPage: true});
+  });
+  await step("an arbiter's order on the page changes the game", async () => {
+    await page.getByLabel("Order", {exact: true}).first().selectOption("pause");
+    await page.getByPlaceholder("reason").fill("a test of the page");
+    await page.getByRole("button", {name: "Give the order"}).click();
+    await page.locator(".notice.good").first().waitFor();
+    await page.locator("#desk-count", {hasText: "1"}).waitFor();
+    await page.getByRole("link", {name: /desk/}).click();
+    await page.locator(".card .tile").waitFor();
+    await shot("desk");
+    const desk = JSON.parse(client("arbiter", "--json"));
+    assert.equal(desk.length, 1);
+    assert.equal(desk[0].phase, "paused");
+    await page.getByRole("button", {name: "Give the order"}).click();  // the usual one here: resume
+    await page.getByText("Nothing waits for an arbiter").waitFor();
+    assert.equal(JSON.parse(client("arbiter", "--json")).length, 0);
+  });
+  await step("what the Laws forbid is refused with its reason", async () => {
+    await page.goto(`http://${address}/#/match/1`);
+    await page.locator(".tile a").first().click();
+    await page.getByLabel("Order", {exact: true}).first().selectOption("resume");
+    await page.getByRole("button", {name: "Give the order"}).click();
+    await page.locator(".notice.bad", {hasText: "not interrupted"}).waitFor();
+  });
+  await step("engines, and nothing that is not there", async () => {
+    client("engines", "add", "Anna", "--", engine);
+    await page.getByRole("link", {name: "Engines"}).click();
+    await page.getByText("sha256").first().waitFor();
+    await page.goto(`http://${address}/#/match/99`);
+    await page.getByText("there is no match 99").waitFor();
+    problems.splice(0, problems.length, ...problems.filter((text) => !/status of 404/.test(text)));
+  });
+  await step("a phone, in the dark", async () => {
+    const phone = await browser.newContext({viewport: {width: 390, height: 844}, colorScheme: "dark", deviceScaleFactor: 2, storageState: await context.storageState()});
+    const small = await phone.newPage();
+    listen(small);
+    await small.goto(`http://${address}/#/match/1`);
+    await small.locator(".tile piece").first().waitFor();
+    const wide = await small.evaluate(() => document.documentElement.scrollWidth);
+    assert.ok(wide <= 390, `the page is ${wide} pixels wide`);
+    await small.screenshot({path: path.join(screenshots, "phone.png")});
+    await small.locator(".tile a").first().click();
+    await small.locator(".moves button").first().waitFor();
+    await small.screenshot({path: path.join(screenshots, "phone-game.png"), fullPage: true});
+    await phone.close();
+  });
+  await step("64 boards at once", async () => {
+    await stop("SIGTERM");
+    expectedBreak = true;
+    await start(70);
+    client("submit", "--priority", "5", matchFile("Many", 200, 1500, "concurrency: 64\n"));
+    await page.goto(`http://${address}/#/match/2`);
+    await page.locator("#link", {hasText: /^live$/}).waitFor();
+    await page.waitForFunction(() => document.querySelectorAll(".tile").length >= 64, null, {timeout: 90000});
+    expectedBreak = false;
+    const frames = await page.evaluate(() => new Promise((resolve) => {
+      const times = [];
+      let last = performance.now();
+      const begun = last;
+      function frame(now) {
+        times.push(now - last);
+        last = now;
+        if (now - begun < 5000) requestAnimationFrame(frame);
+        else resolve(times.sort((a, b) => a - b));
+      }
+      requestAnimationFrame(frame);
+    }));
+    const at = (share) => frames[Math.floor((frames.length - 1) * share)];
+    console.log(`      ${frames.length} frames in 5 s, median ${at(0.5).toFixed(1)} ms, 95 % ${at(0.95).toFixed(1)} ms, worst ${at(1).toFixed(1)} ms`);
+    assert.ok(frames.length > 20, "the page stands still");
+    await shot("many");
+  });
+  assert.deepEqual(problems, []);
+  console.log("pass  no error on the console, no external request");
+} catch (error) {
+  await shot("failure").catch(() => {});
+  console.error(problems);
+  throw error;
+} finally {
+  await browser.close();
+  daemon.removeAllListeners("exit");
+  daemon.kill("SIGTERM");
+}
