@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <sstream>
@@ -13,10 +14,20 @@ namespace referee::cli {
 
 namespace json = boost::json;
 
+namespace {
+
+constexpr const char* service_socket = "/run/referee/socket";  // of the packaged service
+
+}  // namespace
+
 std::vector<OptionDefinition> daemon_options() {
   return {
       {"data", "FOLDER", "the daemon's data folder (default: $REFEREE_DATA_FOLDER, else ~/.local/state/referee)", false, {}},
-      {"socket", "PATH", "the daemon's Unix socket (default: `socket` in the data folder)", false, {}},
+      {"socket",
+       "PATH",
+       "the daemon's Unix socket (default: `socket` in the data folder, else the one of the packaged service)",
+       false,
+       {}},
       {"connect", "ADDRESS:PORT", "a daemon that listens on TCP", false, {}},
       {"token-file", "FILE", "file with the token for --connect (default: $REFEREE_TOKEN)", false, {}},
   };
@@ -36,6 +47,11 @@ daemon::ClientTarget daemon_target(const Arguments& arguments) {
   }
   const std::string data = arguments.value("data").value_or(daemon::default_data_folder());
   target.socket = arguments.value("socket").value_or(daemon::default_socket(data));
+  // One's own daemon, else the machine's.
+  const bool said = arguments.has("data") || arguments.has("socket");
+  std::error_code error;
+  if (!said && !std::filesystem::exists(target.socket, error) && std::filesystem::exists(service_socket, error))
+    target.socket = service_socket;
   return target;
 }
 

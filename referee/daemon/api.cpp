@@ -309,7 +309,10 @@ Response Api::games(const Request& request, int id) {
   only(request, {"GET"});
   const int from = parameter(request, "from", 1, 1, 100'000'000);
   const int at_most = parameter(request, "limit", games_a_page, 1, 10 * games_a_page);
-  return json_response(games_json(office_.board(id)->games(), from, at_most));
+  std::vector<record::GameRow> rows = office_.board(id)->games();
+  const auto last = static_cast<std::size_t>(parameter(request, "last", 0, 0, 10 * games_a_page));
+  if (last > 0 && rows.size() > last) rows.erase(rows.begin(), rows.end() - static_cast<std::ptrdiff_t>(last));
+  return json_response(games_json(rows, from, at_most));
 }
 
 Response Api::game(const Request& request, int id, int number) {
@@ -393,8 +396,8 @@ Response Api::desk() {
 void Api::order(const Request& request, int id, int game, const Caller& caller, const Reply& reply) {
   only(request, {"POST"});
   game::EventBody body = read_order(body_of(request), caller.who);
-  office_.order(id, game, std::move(body), caller.who, [reply](std::optional<Office::OrderResult> result, const std::string& problem) {
-    if (!result) return reply(error_response(problem.find("has not begun") != std::string::npos ? 404 : 500, problem));
+  office_.order(id, game, std::move(body), caller.who, [reply](std::optional<Office::OrderResult> result, const Refusal& problem) {
+    if (!result) return reply(error_response(problem.status(), problem.what()));
     reply(json_response(json::object{{"refused", result->refused}, {"rulings", to_json(result->rulings)}}, result->refused ? 409 : 200));
   });
 }

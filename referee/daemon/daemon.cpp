@@ -121,10 +121,7 @@ class Daemon : public HttpHandler {
     return std::move(verdict.refused);
   }
 
-  void connected(std::shared_ptr<LiveConnection> connection, const Request& request) override {
-    hub_.join(connection, request);
-    viewers_ = hub_.clients();
-  }
+  void connected(std::shared_ptr<LiveConnection> connection, const Request& request) override { hub_.join(connection, request); }
 
  private:
   Office::Hooks hooks() {
@@ -210,7 +207,6 @@ class Daemon : public HttpHandler {
   Access access_;  // the server's thread
   HttpServer server_;
   LiveHub hub_;  // the server's thread
-  std::size_t viewers_ = 0;
   std::atomic<unsigned> server_beats_{1}, office_beats_{1};
   unsigned told_server_beats_ = 0, told_office_beats_ = 0;
   Office office_;

@@ -68,6 +68,7 @@ class HttpHandler {
   virtual void handle(Request request, Reply reply) = 0;
   /// A WebSocket is asked for: nullopt welcomes it, a response refuses it.
   virtual std::optional<Response> upgrade(const Request& request) = 0;
+  /// The connection may be kept as long as the server lives.
   virtual void connected(std::shared_ptr<LiveConnection> connection, const Request& request) = 0;
 };
 

@@ -38,6 +38,7 @@ constexpr std::string_view server_name = "referee";
 
 /// What every connection needs from the server; outlives them all.
 struct Shared {
+  Shared(HttpHandler& whose, ServerLimits what) : handler(whose), limits(what) {}
   HttpHandler& handler;
   ServerLimits limits;
   std::atomic<std::size_t> connections{0};

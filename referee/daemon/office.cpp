@@ -364,9 +364,8 @@ void Office::rebalance() {
     claim.priority = entry->record.priority;
     claim.threads = entry->threads;
     const MatchBoard::Counts counts = entry->board->counts();
-    const int left = std::max(0, counts.planned - counts.finished - counts.voided);
-    // An adjourned game that is resumed wants a place too.
-    claim.most = wants ? std::clamp(left, 1, entry->most) : 0;
+    const int left = std::max(0, counts.planned - counts.finished - counts.voided - counts.halted);
+    claim.most = wants ? std::min(left, entry->most) : 0;
     if (entry->playing) claim.held = wants ? std::max(std::min(counts.running, entry->allowed), 0) : counts.running;
     claims.push_back(claim);
     claimants.push_back(entry.get());
@@ -384,8 +383,8 @@ void Office::rebalance() {
         entry.playing->held_back = hold;
         hold ? entry.playing->run.pause() : entry.playing->run.resume();
       }
-    } else if (wants && entry.allowed > 0) {
-      start(entry);
+    } else if (wants && (entry.allowed > 0 || entry.board->counts().halted > 0)) {
+      start(entry);  // with adjourned games alone it waits for an arbiter
     }
   }
 }
@@ -399,13 +398,18 @@ void Office::start(Entry& entry) {
   entry.playing = std::make_unique<Playing>(output(id, "log.txt"), *entry.file, entry.text, settings);
   LiveFeed::Hooks hooks;
   hooks.on_batch = hooks_.on_batch;
-  hooks.on_desk = [this] { hooks_.on_news("desk"); };
+  hooks.on_desk = [this] {
+    hooks_.on_news("desk");
+    post([this] { rebalance(); });
+  };
   hooks.on_turning_point = [this](const record::Fact& fact) {
     if (!std::holds_alternative<record::GameStarted>(fact)) hooks_.on_news("matches");
     post([this] { rebalance(); });
   };
   entry.playing->run.add_view(std::make_unique<LiveFeed>(id, entry.log, entry.board, std::move(hooks)));
-  entry.playing->run.set_concurrency(entry.allowed);
+  entry.playing->run.set_concurrency(std::max(1, entry.allowed));
+  entry.playing->held_back = entry.allowed == 0;
+  if (entry.playing->held_back) entry.playing->run.pause();
   hooks_.log("match " + std::to_string(id) + " (" + entry.record.event + ") is played, " + std::to_string(entry.allowed) + " at once");
   entry.playing->thread = std::thread([this, id, playing = entry.playing.get()] {
     std::optional<match::MatchResult> result;
@@ -463,11 +467,15 @@ void Office::order(int id, int game, game::EventBody body, const std::string& wh
       OrderResult result;
       if (answer.status == match::OrderAnswer::Status::judged)
         result.rulings = answer.rulings;
+      else if (entry(id).playing && entry(id).board->running(game))
+        throw Refusal(503, "the match is just being set up (expected: the order once more, in a second)");
       else
         result = order_finished(entry(id), game, body);
       for (const game::Ruling& ruling : result.rulings) result.refused |= std::holds_alternative<game::OrderRefused>(ruling.body);
-      done(std::move(result), "");
-    } catch (const std::exception& error) { done(std::nullopt, error.what()); }
+      done(std::move(result), Refusal(200, ""));
+    } catch (const Refusal& refusal) { done(std::nullopt, refusal); } catch (const std::exception& error) {
+      done(std::nullopt, Refusal(500, error.what()));
+    }
   };
   if (!own.playing) return finish({});
   own.playing->run.order(game, std::move(body),
@@ -489,6 +497,8 @@ Office::OrderResult Office::order_finished(Entry& entry, int game, const game::E
   OrderResult result;
   const std::optional<game::Outcome> before = judge.outcome();
   result.rulings = judge.apply(event);
+  if (!judge.outcome() && judge.phase() == game::Phase::playing)
+    throw Refusal(409, "the match is not played now (expected: referee resume " + std::to_string(id) + " first)");
   std::vector<record::Fact> facts;
   facts.emplace_back(record::EventJudged{.game = game, .event = event, .rulings = result.rulings, .search = {}, .referee_lag = {}});
   if (judge.outcome() && judge.outcome() != before) {

@@ -97,7 +97,8 @@ class Office {
     game::Rulings rulings;
     bool refused = false;  // by the Laws: an OrderRefused is among the rulings
   };
-  using OrderDone = std::function<void(std::optional<OrderResult>, std::string problem)>;  // on the office's thread
+  /// On the office's thread; without a result, why.
+  using OrderDone = std::function<void(std::optional<OrderResult>, const Refusal& problem)>;
   void order(int id, int game, game::EventBody body, const std::string& who, OrderDone done);
 
   [[nodiscard]] std::vector<EngineRecord> engines();

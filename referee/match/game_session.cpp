@@ -270,7 +270,7 @@ void GameSession::on(Color side, const engine::Ready& /*message*/) {
     judge(began_, order);
     order.kind = game::OrderKind::resume;
     order.why = "the match goes on";
-    judge(began_, order);  // what the clock showed when play was stopped counts, not the instant
+    judge(began_, order);
   }
   next_turn();
 }

@@ -70,10 +70,10 @@ bool is_finished(const record::GameRow& row) { return row.outcome && row.counted
 bool was_lost_to_a_fault(const record::GameRow& row) { return row.outcome && !row.counted && !row.outcome->annulled; }
 
 /// Adjourned, interrupted, or waiting for an answer: as the journal left it.
-bool is_in_an_arbiters_hand(const MatchPlan& plan, const record::RecordedGame& recorded) {
+game::Phase phase_of(const MatchPlan& plan, const record::RecordedGame& recorded) {
   game::Game game(recorded.started.setup, plan.shared_edition());
   for (const record::EventJudged& judged : recorded.events) (void)game.apply(judged.event);
-  return !game.outcome() && game.phase() != game::Phase::playing;
+  return game.phase();
 }
 
 /// What is left of the plan, given what the journal holds. Throws MatchRefused when the two are of different matches.
@@ -105,16 +105,18 @@ RunnerInput what_is_left(const MatchPlan& plan, const record::Journal& journal, 
   }
   for (const PlannedGame& game : plan.games()) {
     if (input.voided.contains(game.number)) continue;
-    PendingGame pending{.number = game.number, .attempt = 1, .replayed_for_fault = false, .unfinished = nullptr};
+    PendingGame pending{.number = game.number, .attempt = 1, .replayed_for_fault = false, .unfinished = nullptr, .adjourned = false};
     if (const auto row = rows.find(game.number); row != rows.end()) {
       if (is_finished(row->second)) continue;
       pending.attempt = row->second.attempt + 1;
       pending.replayed_for_fault = was_lost_to_a_fault(row->second);
       if (!row->second.outcome && (plan.file().on_interrupt == config::OnInterrupt::resume || arbiter == Arbiter::at_hand)) {
         auto recorded = journal.game(game.number);
+        const game::Phase phase = recorded ? phase_of(plan, *recorded) : game::Phase::over;
         // What an arbiter has in hand is never played anew.
-        const bool goes_on =
-            recorded && (plan.file().on_interrupt == config::OnInterrupt::resume || is_in_an_arbiters_hand(plan, *recorded));
+        const bool in_hand = arbiter == Arbiter::at_hand && phase != game::Phase::playing && phase != game::Phase::over;
+        const bool goes_on = recorded && (plan.file().on_interrupt == config::OnInterrupt::resume || in_hand);
+        pending.adjourned = in_hand && phase == game::Phase::adjourned;
         if (goes_on) pending.unfinished = std::make_shared<record::RecordedGame>(std::move(*recorded));
       }
     }

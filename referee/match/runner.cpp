@@ -70,7 +70,10 @@ struct Runner::Impl {
       await_signal();
     }
     for (const std::size_t engine : input_.withdrawn) void_games_of(engine);
-    boost::asio::post(io_, [this] { fill_tables(); });
+    boost::asio::post(io_, [this] {
+      shelve_adjourned();
+      fill_tables();
+    });
     const auto stays = boost::asio::make_work_guard(io_);  // paused, or all games adjourned: there is nothing to do, and yet no end
     io_.run();
     return report_;
@@ -146,7 +149,10 @@ struct Runner::Impl {
     const auto how =
         plan_.file().on_interrupt == config::OnInterrupt::resume ? GameSession::Abort::leave_running : GameSession::Abort::replay;
     for (const auto& table : tables_) {
-      if (table->session && table->awaited == 0) table->session->abort(why, how);
+      if (!table->session || table->awaited > 0) continue;
+      // What an arbiter has in hand is never played anew.
+      const bool in_hand = input_.arbiter == Arbiter::at_hand && table->session->game().phase() != game::Phase::playing;
+      table->session->abort(why, in_hand ? GameSession::Abort::leave_running : how);
     }
     // Tables whose engines are still being started have told nobody of their game: they are just given up.
     for (auto table = tables_.begin(); table != tables_.end();) {
@@ -188,6 +194,18 @@ struct Runner::Impl {
     }
     const bool nothing_left = queue_.empty() && adjourned_.empty() && returning_.empty();
     if (tables_.empty() && (nothing_left || draining_)) close();
+  }
+
+  /// Adjourned games need no engines: an arbiter finds them even if nothing else is played now.
+  void shelve_adjourned() {
+    std::deque<PendingGame> others;
+    for (PendingGame& pending : queue_) {
+      if (pending.adjourned && input_.arbiter == Arbiter::at_hand)
+        open_table(std::move(pending));
+      else
+        others.push_back(std::move(pending));
+    }
+    queue_ = std::move(others);
   }
 
   void open_table(PendingGame pending) {
@@ -283,7 +301,8 @@ struct Runner::Impl {
       PendingGame again{.number = table->pending.number,
                         .attempt = table->pending.attempt + 1,
                         .replayed_for_fault = result.replay || table->pending.replayed_for_fault,
-                        .unfinished = nullptr};
+                        .unfinished = nullptr,
+                        .adjourned = false};
       queue_.push_front(std::move(again));
     }
     if (const auto most = plan_.file().faults.withdraw_after) {

@@ -24,6 +24,7 @@ struct PendingGame {
   int attempt = 1;
   bool replayed_for_fault = false;                         // its one replay is spent
   std::shared_ptr<const record::RecordedGame> unfinished;  // goes on from here, instead of a new start
+  bool adjourned = false;                                  // and waits for an arbiter first
 };
 
 struct RunnerInput {

@@ -73,7 +73,7 @@ export async function match(page, main, id) {
   }
 
   function drawFinished(games) {
-    const last = games.slice(-50).reverse();
+    const last = games.slice().reverse();
     fill(finished, h("h2", {}, "Finished games"), last.length ? table([["Game", "n"], ["White"], ["Black"], ["Result"], ["Reason"], ["Plies", "n"]],
       last.map((g) => [h("a", {href: `#/match/${id}/game/${g.number}`}, g.number), g.white, g.black, g.void ? "void" : g.result,
         g.reason.replaceAll("_", " ") + (g.article ? ` (${g.article})` : ""), g.plies])) : h("p", {class: "soft"}, "none yet"));
@@ -151,7 +151,7 @@ export async function match(page, main, id) {
 
   async function load() {
     const [s, cells, stats, games, faultList] = await Promise.all([get(`/matches/${id}`), get(`/matches/${id}/crosstable`),
-      get(`/matches/${id}/statistics`), get(`/matches/${id}/games?from=1&limit=10000`), get(`/matches/${id}/faults`)]);
+      get(`/matches/${id}/statistics`), get(`/matches/${id}/games?last=50`), get(`/matches/${id}/faults`)]);
     if (closed) return;
     summary = s;
     drawHead(); drawTables(); drawCross(cells); drawNumbers(stats); drawFinished(games); drawFaults(faultList);

@@ -1,0 +1,218 @@
+// The server's bounds: sizes, times, clients that do not read. In this process, over a Unix socket.
+#include "referee/daemon/http_server.hpp"
+
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <catch2/catch.hpp>
+#include <cstring>
+#include <future>
+
+#include "tests/daemon/support.hpp"
+
+using namespace referee;
+using namespace referee::test;
+using namespace std::chrono_literals;
+
+namespace {
+
+class Handler : public daemon::HttpHandler {
+ public:
+  void handle(daemon::Request request, daemon::Reply reply) override {
+    ++handled;
+    daemon::Response response;
+    response.content_type = "text/plain";
+    response.body = request.method + " " + request.path + " " + std::to_string(request.body.size());
+    reply(std::move(response));
+  }
+  std::optional<daemon::Response> upgrade(const daemon::Request& request) override {
+    if (request.path == "/live") return std::nullopt;
+    daemon::Response response;
+    response.status = 403;
+    return response;
+  }
+  void connected(std::shared_ptr<daemon::LiveConnection> connection, const daemon::Request& /*request*/) override {
+    connection->on_closed = [this] { ++closed; };
+    connections.push_back(std::move(connection));
+    ++joined;
+  }
+
+  std::atomic<int> handled{0}, joined{0}, closed{0};
+  std::vector<std::shared_ptr<daemon::LiveConnection>> connections;  // the server's thread
+};
+
+/// Bytes in, bytes out.
+class RawClient {
+ public:
+  explicit RawClient(const std::string& path) : socket_(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    std::strncpy(address.sun_path, path.c_str(), sizeof address.sun_path - 1);
+    REQUIRE(::connect(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0);
+  }
+  ~RawClient() { ::close(socket_); }
+  RawClient(const RawClient&) = delete;
+  RawClient& operator=(const RawClient&) = delete;
+
+  void send(const std::string& bytes) const { (void)::send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL); }
+  /// Everything until the other end closes.
+  [[nodiscard]] std::string rest() const {
+    std::string all;
+    char buffer[4096];
+    for (ssize_t got = 0; (got = ::recv(socket_, buffer, sizeof buffer, 0)) > 0;) all.append(buffer, static_cast<std::size_t>(got));
+    return all;
+  }
+  /// Until `text` has come.
+  [[nodiscard]] bool hears(const std::string& text) const {
+    std::string all;
+    char buffer[4096];
+    while (all.find(text) == std::string::npos) {
+      const ssize_t got = ::recv(socket_, buffer, sizeof buffer, 0);
+      if (got <= 0) return false;
+      all.append(buffer, static_cast<std::size_t>(got));
+    }
+    return true;
+  }
+
+ private:
+  int socket_;
+};
+
+const std::string upgrade =
+    "GET /live HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+    "Sec-WebSocket-Version: 13\r\n\r\n";
+
+struct Scene {
+  explicit Scene(daemon::ServerLimits limits = {}) : server(handler, limits), path(folder.file("s")) {
+    server.listen_unix(path);
+    server.start();
+  }
+  ~Scene() {
+    server.stop();
+    handler.connections.clear();  // they are the server's
+  }
+  Scene(const Scene&) = delete;
+  Scene& operator=(const Scene&) = delete;
+  ScratchFolder folder;
+  Handler handler;
+  daemon::HttpServer server;
+  std::string path;
+};
+
+}  // namespace
+
+TEST_CASE("one connection serves many requests, HEAD has no body, and odd requests get an answer", "[http]") {
+  Scene scene;
+  const RawClient client(scene.path);
+  client.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n");
+  CHECK(client.hears("GET /a 0"));
+  client.send("HEAD /b HTTP/1.1\r\nHost: x\r\n\r\n");
+  CHECK(client.hears("Content-Length: 8\r\n\r\n"));
+  client.send("POST /c HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nConnection: close\r\n\r\nabc");
+  const std::string last = client.rest();
+  CHECK(last.find("POST /c 3") != std::string::npos);
+  CHECK(last.find("GET /b") == std::string::npos);
+  for (const char* bad : {"nonsense\r\n\r\n", "GET /%zz HTTP/1.1\r\nHost: x\r\n\r\n", "GET /../x HTTP/1.1\r\nHost: x\r\n\r\n"}) {
+    const RawClient odd(scene.path);
+    odd.send(bad);
+    INFO(bad);
+    CHECK(odd.hears("HTTP/1.1 400"));
+  }
+}
+
+TEST_CASE("what is too large is refused, whoever is too slow is let go", "[http]") {
+  daemon::ServerLimits limits;
+  limits.body_bytes = 1000;
+  limits.header_bytes = 2000;
+  limits.request = 1s;
+  Scene scene(limits);
+  {
+    const RawClient client(scene.path);
+    client.send("POST /x HTTP/1.1\r\nHost: x\r\nContent-Length: 1001\r\n\r\n" + std::string(1001, 'x'));
+    CHECK(client.hears("HTTP/1.1 413"));
+  }
+  {
+    const RawClient client(scene.path);
+    client.send("GET /x HTTP/1.1\r\nHost: x\r\nX: " + std::string(3000, 'x') + "\r\n\r\n");
+    CHECK(client.hears("HTTP/1.1 431"));
+  }
+  {
+    const RawClient silent(scene.path);
+    silent.send("POST /x HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nabc");
+    CHECK(silent.rest().empty());  // the rest never came: after a second the connection is closed
+  }
+  CHECK(scene.handler.handled == 0);
+  CHECK(eventually([&] { return scene.server.connections() == 0; }));
+}
+
+TEST_CASE("connections beyond the limit are closed at once", "[http]") {
+  daemon::ServerLimits limits;
+  limits.connections = 2;
+  Scene scene(limits);
+  const RawClient one(scene.path);
+  const RawClient two(scene.path);
+  one.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n");
+  two.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n");
+  REQUIRE(one.hears("GET /a"));
+  REQUIRE(two.hears("GET /a"));
+  const RawClient three(scene.path);
+  CHECK(three.rest().empty());
+}
+
+TEST_CASE("a viewer that does not read is cut off; one that does gets everything", "[live]") {
+  daemon::ServerLimits limits;
+  limits.queued_messages = 50;
+  Scene scene(limits);
+  const RawClient slow(scene.path);
+  slow.send(upgrade);
+  REQUIRE(slow.hears("101 Switching Protocols"));
+  REQUIRE(eventually([&] { return scene.handler.joined == 1; }));
+
+  constexpr int messages = 400;
+  std::promise<int> heard;
+  std::thread fast([&] {
+    int count = 0;
+    (void)daemon::Client({.socket = scene.path, .address = "", .token = ""}).watch("/live", [&](const std::string& text) {
+      if (text.size() == 20'000) ++count;
+      return count == messages ? daemon::Client::Watch::enough : daemon::Client::Watch::more;
+    });
+    heard.set_value(count);
+  });
+  REQUIRE(eventually([&] { return scene.handler.joined == 2; }));
+  const auto text = std::make_shared<const std::string>(20'000, 'x');
+  for (int i = 0; i < messages; ++i) {
+    std::promise<void> sent;
+    scene.server.post([&] {
+      for (const auto& connection : scene.handler.connections) connection->send(text);
+      sent.set_value();
+    });
+    sent.get_future().get();
+    // The one that reads is given the time to.
+    REQUIRE(eventually([&] {
+      std::promise<std::size_t> queued;
+      scene.server.post([&] { queued.set_value(scene.handler.connections.back()->queued()); });
+      return queued.get_future().get() < 40;
+    }));
+  }
+  CHECK(heard.get_future().get() == messages);
+  fast.join();
+  CHECK(scene.server.cut_off() == 1);
+  CHECK(eventually([&] { return scene.handler.closed == 2; }));
+}
+
+TEST_CASE("a socket in use, a file that is none, and a path that is too long are refused by name", "[http]") {
+  Scene scene;
+  Handler handler;
+  daemon::HttpServer second(handler, {});
+  CHECK_THROWS_WITH(second.listen_unix(scene.path), Catch::Contains(scene.path) && Catch::Contains("already"));
+  scene.folder.write("plain", "x");
+  CHECK_THROWS_WITH(second.listen_unix(scene.folder.file("plain")), Catch::Contains("no socket"));
+  CHECK_THROWS_WITH(second.listen_unix("/" + std::string(200, 'x')), Catch::Contains("too long"));
+  for (const char* bad : {"8080", "localhost", "localhost:x", "localhost:99999", "nowhere.example:80", ":80"}) {
+    INFO(bad);
+    CHECK_THROWS_AS(second.listen_tcp(bad), daemon::ListenError);
+  }
+  CHECK(second.listen_tcp("127.0.0.1:0") != 0);
+}

@@ -1,0 +1,179 @@
+#include "referee/daemon/live_hub.hpp"
+
+#include <boost/json.hpp>
+#include <catch2/catch.hpp>
+#include <deque>
+#include <random>
+
+#include "tests/match/support.hpp"
+
+using namespace referee;
+using namespace referee::daemon;
+using referee::test::ScratchFolder;
+
+namespace {
+
+class FakeConnection : public LiveConnection {
+ public:
+  void send(Text text) override {
+    if (on_closed) messages.push_back(*text);
+    waiting = true;
+  }
+  [[nodiscard]] std::size_t queued() const noexcept override { return waiting ? 1 : 0; }
+  void close(std::string_view /*why*/) override {
+    if (auto closed = std::exchange(on_closed, nullptr)) closed();
+  }
+  /// The system has taken what was queued.
+  void drain() {
+    if (!std::exchange(waiting, false)) return;
+    if (on_drained) on_drained();
+  }
+  std::vector<std::string> messages;
+  bool waiting = false;
+};
+
+struct World {
+  explicit World(const ScratchFolder& folder)
+      : log(std::make_shared<LiveLog>(folder.file("events"))),
+        hub({.log_of = [this](int match) { return match == 1 ? log : nullptr; },
+             .elsewhere = [this](std::function<void()> job,
+                                 std::function<void()> done) { jobs.emplace_back(std::move(job), std::move(done)); }}) {}
+  LiveBatch add(int count) {
+    std::vector<std::string> lines;
+    std::string text;
+    for (int i = 0; i < count; ++i) {
+      lines.push_back("{\"n\":" + std::to_string(log->next() + static_cast<std::uint64_t>(i)) + "}");
+      text += lines.back() + "\n";
+    }
+    return make_batch(1, log->append(text, lines.size()), lines);
+  }
+  void read_one() {
+    auto [job, done] = std::move(jobs.front());
+    jobs.pop_front();
+    job();
+    done();
+  }
+  std::shared_ptr<LiveLog> log;
+  std::deque<std::pair<std::function<void()>, std::function<void()>>> jobs;
+  LiveHub hub;
+};
+
+std::shared_ptr<FakeConnection> join(World& world, const std::string& target) {
+  Request request;
+  REQUIRE(read_target(target, request));
+  auto connection = std::make_shared<FakeConnection>();
+  world.hub.join(connection, request);
+  return connection;
+}
+
+std::vector<std::uint64_t> events_of(const FakeConnection& connection) {
+  std::vector<std::uint64_t> numbers;
+  for (const std::string& message : connection.messages) {
+    const boost::json::value value = boost::json::parse(message);
+    if (!value.as_object().contains("events")) continue;
+    auto number = value.at("first").to_number<std::uint64_t>();
+    for (const auto& event : value.at("events").as_array()) {
+      CHECK(event.at("n").to_number<std::uint64_t>() == number);
+      numbers.push_back(number++);
+    }
+  }
+  return numbers;
+}
+
+}  // namespace
+
+TEST_CASE("whoever comes back is told what was missed, then what comes, each event once", "[live]") {
+  const ScratchFolder folder;
+  World world(folder);
+  (void)world.add(10);
+  const auto client = join(world, "/api/v1/live?match=1&from=8");
+  const LiveBatch during = world.add(2);  // while what was missed is being read
+  world.hub.publish(during);
+  while (!world.jobs.empty()) {
+    world.read_one();
+    client->drain();
+  }
+  world.hub.publish(world.add(3));
+  CHECK(events_of(*client) == std::vector<std::uint64_t>{8, 9, 10, 11, 12, 13, 14, 15});
+}
+
+TEST_CASE("in whatever order reading, publishing and sending happen, no event is lost or told twice", "[live]") {
+  std::minstd_rand random(5);
+  for (int round = 0; round < 60; ++round) {
+    const ScratchFolder folder;
+    World world(folder);
+    (void)world.add(static_cast<int>(random() % 1500));
+    const std::uint64_t from = 1 + random() % world.log->next();
+    const auto client = join(world, "/api/v1/live?match=1&from=" + std::to_string(from));
+    std::deque<LiveBatch> unpublished;
+    for (int i = 0; i < 200; ++i) {
+      switch (random() % 4) {
+        case 0:
+          unpublished.push_back(world.add(1 + static_cast<int>(random() % 30)));
+          break;
+        case 1:
+          if (unpublished.empty()) break;
+          world.hub.publish(unpublished.front());
+          unpublished.pop_front();
+          break;
+        case 2:
+          if (!world.jobs.empty()) world.read_one();
+          break;
+        default:
+          client->drain();
+      }
+    }
+    for (const LiveBatch& batch : unpublished) world.hub.publish(batch);
+    for (int i = 0; i < 50 && (!world.jobs.empty() || client->waiting); ++i) {
+      if (!world.jobs.empty()) world.read_one();
+      client->drain();
+    }
+    world.hub.publish(world.add(1));
+    for (int i = 0; i < 50 && (!world.jobs.empty() || client->waiting); ++i) {
+      if (!world.jobs.empty()) world.read_one();
+      client->drain();
+    }
+    const std::vector<std::uint64_t> told = events_of(*client);
+    std::vector<std::uint64_t> expected;
+    for (std::uint64_t n = from; n < world.log->next(); ++n) expected.push_back(n);
+    REQUIRE(told == expected);
+  }
+}
+
+TEST_CASE("without a number a viewer gets what comes; news go to everybody; odd words are answered", "[live]") {
+  const ScratchFolder folder;
+  World world(folder);
+  (void)world.add(5);
+  const auto client = join(world, "/api/v1/live?match=1");
+  const auto other = join(world, "/api/v1/live");
+  world.hub.publish(world.add(1));
+  CHECK(events_of(*client) == std::vector<std::uint64_t>{6});
+  CHECK(other->messages.empty());
+  world.hub.news("desk");
+  CHECK(client->messages.back() == R"({"news":"desk"})");
+  CHECK(other->messages.back() == R"({"news":"desk"})");
+  other->on_text(R"({"subscribe":1,"from":6})");
+  world.read_one();
+  CHECK(events_of(*other) == std::vector<std::uint64_t>{6});
+  other->on_text(R"({"unsubscribe":1})");
+  world.hub.publish(world.add(1));
+  CHECK(events_of(*other) == std::vector<std::uint64_t>{6});
+  for (const char* odd : {"", "x", "[]", "{}", R"({"subscribe":"1"})", R"({"subscribe":7})"}) {
+    INFO(odd);
+    other->on_text(odd);
+    CHECK(other->messages.back().find("error") != std::string::npos);
+  }
+  CHECK(world.hub.clients() == 2);
+  world.hub.close_all("enough");
+  CHECK(world.hub.clients() == 0);
+}
+
+TEST_CASE("a number beyond the log's end, or before its beginning, is told as lost", "[live]") {
+  const ScratchFolder folder;
+  World world(folder);
+  (void)world.add(5);
+  const auto client = join(world, "/api/v1/live?match=1&from=100");
+  CHECK(client->messages.front().find("\"lost\":true") != std::string::npos);
+  world.read_one();
+  CHECK(events_of(*client) == std::vector<std::uint64_t>{1, 2, 3, 4, 5});
+}
