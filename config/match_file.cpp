@@ -25,7 +25,13 @@ int as_int(const YamlValue& value, const std::string& file, int least, int most)
   return static_cast<int>(as_integer(value, file, least, most));
 }
 
-Schedule read_schedule(const YamlValue& value, const std::string& file) {
+/// A key that only some kinds of schedule have.
+void belongs_to(const YamlValue* value, const std::string& file, std::string_view key, bool fits, std::string_view kinds) {
+  if (value != nullptr && !fits)
+    fail(file, value->place, "'" + std::string(key) + "' belongs to another kind of schedule", std::string(kinds));
+}
+
+Schedule read_schedule(const YamlValue& value, const std::string& file, const std::string& folder) {
   Schedule schedule;
   schedule.place = value.place;
   if (value.is_scalar()) {
@@ -46,6 +52,41 @@ Schedule read_schedule(const YamlValue& value, const std::string& file) {
     for (const YamlValue& seed : seeds->items) schedule.seeds.push_back(as_text(seed, file, "an engine's name"));
     if (schedule.kind != ScheduleKind::gauntlet) fail(file, seeds->place, "'seeds' belong to a gauntlet", "kind: gauntlet");
   }
+  const bool gauntlet = schedule.kind == ScheduleKind::gauntlet;
+  const bool swiss = schedule.kind == ScheduleKind::swiss;
+  const bool knockout = schedule.kind == ScheduleKind::knockout;
+  const YamlValue* ratings = map.find("ratings");
+  belongs_to(ratings, file, "ratings", gauntlet || swiss || knockout, "kind: gauntlet, swiss or knockout");
+  if (ratings != nullptr) {
+    schedule.ratings = absolute_path(as_text(*ratings, file, "a rating list"), folder);
+    std::error_code error;
+    if (!fs::is_regular_file(schedule.ratings, error)) {
+      fail(file, ratings->place, "there is no file " + schedule.ratings, "a rating list, CSV or JSON, as 'referee rate' writes it");
+    }
+  }
+  const YamlValue* nearest = map.find("nearest");
+  belongs_to(nearest, file, "nearest", gauntlet, "kind: gauntlet");
+  if (nearest != nullptr) {
+    schedule.nearest = as_int(*nearest, file, 1, most_games);
+    if (ratings == nullptr) fail(file, nearest->place, "'nearest' without 'ratings'", "ratings: a rating list");
+  }
+  const YamlValue* rounds = map.find("rounds");
+  belongs_to(rounds, file, "rounds", swiss, "kind: swiss");
+  if (rounds != nullptr) schedule.rounds = as_int(*rounds, file, 1, most_moves);
+  const YamlValue* draw = map.find("draw");
+  belongs_to(draw, file, "draw", knockout, "kind: knockout");
+  if (draw != nullptr) schedule.draw = as_choice<KnockoutDraw>(*draw, file, knockout_draws);
+  const YamlValue* breaks = map.find("tie_breaks");
+  belongs_to(breaks, file, "tie_breaks", knockout, "kind: knockout");
+  if (breaks != nullptr) {
+    YamlMap keys(*breaks, file, "'tie_breaks'");
+    if (const auto* pairs = keys.find("pairs")) schedule.extra_pairs = as_int(*pairs, file, 0, most_moves);
+    if (const auto* then = keys.find("then")) schedule.last_resort = as_choice<LastResort>(*then, file, last_resorts);
+    keys.refuse_unknown();
+  }
+  const YamlValue* seed = map.find("seed");
+  belongs_to(seed, file, "seed", swiss || knockout, "kind: swiss or knockout");
+  if (seed != nullptr) schedule.seed = as_unsigned(*seed, file, 0, UINT64_MAX);
   map.refuse_unknown();
   return schedule;
 }
@@ -78,7 +119,34 @@ Openings read_openings(const YamlValue& value, const std::string& file, const st
   return openings;
 }
 
-game::Adjudication read_adjudication(const YamlValue& value, const std::string& file) {
+Syzygy read_syzygy(const YamlValue& value, const std::string& file, const std::string& folder) {
+  Syzygy tables;
+  const auto read_path = [&](const YamlValue& path) {
+    const std::string& text = as_text(path, file, "a folder of tables");
+    for (std::size_t from = 0; from <= text.size();) {
+      const std::size_t end = std::min(text.find(':', from), text.size());
+      const std::string part = absolute_path(text.substr(from, end - from), folder);
+      std::error_code error;
+      if (!fs::is_directory(part, error)) fail(file, path.place, "there is no folder " + part, "a folder of .rtbw tables");
+      tables.path += (tables.path.empty() ? "" : ":") + part;
+      from = end + 1;
+    }
+  };
+  if (value.is_scalar()) {
+    read_path(value);
+    return tables;
+  }
+  constexpr int most_pieces = 7;
+  YamlMap map(value, file, "'syzygy'");
+  read_path(map.need("path"));
+  if (const auto* pieces = map.find("pieces")) tables.pieces = as_int(*pieces, file, 3, most_pieces);
+  if (const auto* ignore = map.find("ignore_50")) tables.ignore_50 = as_bool(*ignore, file);
+  map.refuse_unknown();
+  return tables;
+}
+
+game::Adjudication read_adjudication(const YamlValue& value, const std::string& file, const std::string& folder,
+                                     std::optional<Syzygy>& syzygy) {
   game::Adjudication rules;
   YamlMap map(value, file, "'adjudication'");
   if (const auto* draw = map.find("draw"); draw != nullptr && !draw->is_null()) {
@@ -108,9 +176,7 @@ game::Adjudication read_adjudication(const YamlValue& value, const std::string& 
     rules.max_moves = as_int(*moves, file, 1, most_moves);
   }
   if (const auto* mates = map.find("trusted_mates")) rules.trusted_mates = as_bool(*mates, file);
-  if (const auto* tables = map.find("syzygy"); tables != nullptr && !tables->is_null()) {
-    fail(file, tables->place, "games are not adjudicated by tablebases in this version", "no 'syzygy'");
-  }
+  if (const auto* tables = map.find("syzygy"); tables != nullptr && !tables->is_null()) { syzygy = read_syzygy(*tables, file, folder); }
   map.refuse_unknown();
   return rules;
 }
@@ -181,6 +247,40 @@ Output read_output(const YamlValue& value, const std::string& file, const std::s
   if (const auto* log = map.find("protocol_log")) output.protocol_log = as_bool(*log, file);
   map.refuse_unknown();
   return output;
+}
+
+/// "18:00" or "2026-12-24 18:00"; the numbers are looked at when the match starts.
+std::string read_stop_at(const YamlValue& value, const std::string& file) {
+  const std::string& text = as_text(value, file, "a time of day");
+  const auto is_pattern = [&text](std::string_view pattern) {
+    return text.size() == pattern.size() && std::equal(text.begin(), text.end(), pattern.begin(), [](char have, char want) {
+             return want == '9' ? have >= '0' && have <= '9' : want == 'T' ? have == ' ' || have == 'T' : have == want;
+           });
+  };
+  if (!is_pattern("99:99") && !is_pattern("9999-99-99T99:99"))
+    fail(file, value.place, shown(value), "18:00 or 2026-12-24 18:00, local time");
+  return text;
+}
+
+void read_pinning(const YamlValue& value, const std::string& file, MatchFile& match) {
+  constexpr int most_cpus = 4096;
+  if (value.is_sequence()) {
+    match.pin = Pinning::listed;
+    for (const YamlValue& cpu : value.items) match.cpus.push_back(as_int(cpu, file, 0, most_cpus - 1));
+    if (match.cpus.empty()) fail(file, value.place, "an empty list of CPUs", "auto, off or a list as in [2, 3, 4, 5]");
+    return;
+  }
+  constexpr std::array<Named<Pinning>, 2> words{{{"off", Pinning::off}, {"auto", Pinning::automatic}}};
+  match.pin = value.text == "false" ? Pinning::off : as_choice<Pinning>(value, file, words);
+}
+
+Scale read_scale(const YamlValue& value, const std::string& file) {
+  Scale scale;
+  YamlMap map(value, file, "'scale'");
+  scale.reference_nps = as_unsigned(map.need("reference_nps"), file, 1, UINT64_MAX);
+  scale.bench = as_text(map.need("bench"), file, "an engine's name");
+  map.refuse_unknown();
+  return scale;
 }
 
 std::string read_tag(const YamlValue& value, const std::string& file) {
@@ -263,10 +363,10 @@ MatchFile parse_match_file(const std::string& text, const std::string& path) {
     match.supervision = as_choice<laws::Supervision>(*supervision, path, supervisions);
   }
   if (const auto* control = map.find("time_control")) match.time_control = read_time_control(*control, path);
-  if (const auto* schedule = map.find("schedule")) match.schedule = read_schedule(*schedule, path);
+  if (const auto* schedule = map.find("schedule")) match.schedule = read_schedule(*schedule, path, folder);
   if (const auto* openings = map.find("openings")) match.openings = read_openings(*openings, path, folder);
   if (const auto* chess960 = map.find("chess960")) match.chess960 = as_bool(*chess960, path);
-  if (const auto* rules = map.find("adjudication")) match.adjudication = read_adjudication(*rules, path);
+  if (const auto* rules = map.find("adjudication")) match.adjudication = read_adjudication(*rules, path, folder, match.syzygy);
   const YamlValue* const sprt = map.find("sprt");
   if (sprt != nullptr) match.sprt = read_sprt(*sprt, path);
   if (const auto* faults = map.find("faults")) match.faults = read_faults(*faults, path);
@@ -275,6 +375,10 @@ MatchFile parse_match_file(const std::string& text, const std::string& path) {
     if (games->text != "auto") match.concurrency = as_int(*games, path, 1, most_moves);
   }
   if (const auto* wait = map.find("wait_between_games")) match.wait_between_games = as_duration(*wait, path);
+  if (const auto* time = map.find("stop_at")) match.stop_at = read_stop_at(*time, path);
+  if (const auto* cpus = map.find("pin")) read_pinning(*cpus, path, match);
+  const YamlValue* const scale = map.find("scale");
+  if (scale != nullptr) match.scale = read_scale(*scale, path);
   EngineEntry defaults;
   if (const auto* keys = map.find("defaults")) {
     YamlMap engine(*keys, path, "'defaults'");
@@ -287,6 +391,9 @@ MatchFile parse_match_file(const std::string& text, const std::string& path) {
   if (engines == nullptr) fail(path, root.place, "the match file has no 'engines'", "the key 'engines' with a list of engines");
   read_engines(*engines, path, folder, defaults, match.engines);
   check_together(match, sprt, path);
+  if (scale != nullptr && std::ranges::find(match.engines, match.scale->bench, &EngineEntry::name) == match.engines.end()) {
+    fail(path, scale->place, "'" + match.scale->bench + "' is no engine of this match", "bench: a name under 'engines'");
+  }
   return match;
 }
 

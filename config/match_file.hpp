@@ -18,12 +18,22 @@ namespace referee::config {
 using clock::Duration;
 
 enum class ScheduleKind { match, round_robin, gauntlet, swiss, knockout, pyramid };
+enum class KnockoutDraw { seeded /* first against last, as the file or the ratings rank them */, drawn };
+/// What decides a knockout encounter that is still level after its extra pairs.
+enum class LastResort { armageddon /* one game, a draw counts for Black */, lot, higher_seed };
 struct Schedule {
   ScheduleKind kind = ScheduleKind::round_robin;
   int cycles = 1;
   int games_per_pairing = 2;
   std::optional<int> games;        // two engines
   std::vector<std::string> seeds;  // gauntlet: the engines that meet all others (default: the first)
+  std::optional<int> nearest;      // gauntlet: a seed meets this many others, those nearest to it in `ratings`
+  std::string ratings;             // rating list, CSV or JSON; absolute; ranks a Swiss or knockout field
+  std::optional<int> rounds;       // Swiss; default: as many as a knockout would need
+  KnockoutDraw draw = KnockoutDraw::seeded;
+  int extra_pairs = 2;  // knockout: further pairs of games while an encounter is level
+  LastResort last_resort = LastResort::armageddon;
+  std::uint64_t seed = 1;  // of lots: the knockout's draw, the colours of a Swiss first round
   Place place;
 };
 enum class OpeningOrder { sequential, random };
@@ -46,6 +56,20 @@ struct Faults {
 };
 enum class OnInterrupt { replay, resume };
 enum class Restart { automatic, on, off };
+/// Games that the tables know are ended, once at most `pieces` men (kings included) are on the board and nobody may castle.
+struct Syzygy {
+  std::string path;        // folders with .rtbw files, absolute, ':' between
+  int pieces = 7;          // at most; the tables may end earlier
+  bool ignore_50 = false;  // wins and losses that the fifty-move rule spoils count as such, and not as draws
+  friend bool operator==(const Syzygy&, const Syzygy&) = default;
+};
+/// Time controls are stretched by reference_nps / the speed of `bench` measured before the start.
+struct Scale {
+  std::uint64_t reference_nps = 0;
+  std::string bench;  // name of the engine that is measured
+  friend bool operator==(const Scale&, const Scale&) = default;
+};
+enum class Pinning { off, automatic, listed };
 struct Sprt {
   double elo0 = 0, elo1 = 2, alpha = 0.05, beta = 0.05;
   std::string model = "normalized";
@@ -91,11 +115,16 @@ struct MatchFile {
   Openings openings;
   bool chess960 = false;
   game::Adjudication adjudication;
+  std::optional<Syzygy> syzygy;
   std::optional<Sprt> sprt;
   Faults faults;
   OnInterrupt on_interrupt = OnInterrupt::replay;
   std::optional<int> concurrency;  // nullopt = auto
   Duration wait_between_games{};
+  std::string stop_at;  // local time, "2026-12-24 18:00" or "18:00": no game starts after it
+  Pinning pin = Pinning::off;
+  std::vector<int> cpus;  // with Pinning::listed
+  std::optional<Scale> scale;
   std::vector<EngineEntry> engines;  // at least one; names differ; defaults already merged
   Output output;
 };

@@ -77,6 +77,16 @@ std::string schedule_text(const Schedule& schedule) {
   if (!schedule.games && schedule.games_per_pairing != Schedule{}.games_per_pairing) {
     map.add("games_per_pairing", std::to_string(schedule.games_per_pairing));
   }
+  if (!schedule.ratings.empty()) map.add("ratings", scalar(schedule.ratings));
+  if (schedule.nearest) map.add("nearest", std::to_string(*schedule.nearest));
+  if (schedule.rounds) map.add("rounds", std::to_string(*schedule.rounds));
+  const Schedule usual;
+  if (schedule.draw != usual.draw) map.add("draw", std::string(name_of(schedule.draw, knockout_draws)));
+  if (schedule.extra_pairs != usual.extra_pairs || schedule.last_resort != usual.last_resort) {
+    map.add("tie_breaks", "{pairs: " + std::to_string(schedule.extra_pairs) +
+                              ", then: " + std::string(name_of(schedule.last_resort, last_resorts)) + "}");
+  }
+  if (schedule.seed != usual.seed) map.add("seed", std::to_string(schedule.seed));
   if (!schedule.seeds.empty()) map.add("seeds", flow_list(schedule.seeds, [](const std::string& seed) { return scalar(seed); }));
   return map.text();
 }
@@ -93,8 +103,8 @@ std::string openings_text(const Openings& openings) {
   return map.empty() ? "" : map.text();
 }
 
-void write_adjudication(std::ostream& out, const game::Adjudication& rules) {
-  if (rules == game::Adjudication{}) return;
+void write_adjudication(std::ostream& out, const game::Adjudication& rules, const std::optional<Syzygy>& syzygy) {
+  if (rules == game::Adjudication{} && !syzygy) return;
   out << "adjudication:\n";
   if (rules.draw) {
     FlowMap map;
@@ -113,6 +123,13 @@ void write_adjudication(std::ostream& out, const game::Adjudication& rules) {
   }
   if (rules.max_moves) out << "  max_moves: " << *rules.max_moves << "\n";
   if (rules.trusted_mates) out << "  trusted_mates: true\n";
+  if (syzygy) {
+    FlowMap map;
+    map.add("path", scalar(syzygy->path));
+    map.add("pieces", std::to_string(syzygy->pieces));
+    if (syzygy->ignore_50) map.add("ignore_50", flag(true));
+    out << "  syzygy: " << map.text() << "\n";
+  }
 }
 
 std::string faults_text(const Faults& faults) {
@@ -228,7 +245,7 @@ std::string to_yaml(const MatchFile& file) {
   line("schedule", schedule_text(file.schedule));
   line("openings", openings_text(file.openings));
   if (file.chess960) line("chess960", flag(true));
-  write_adjudication(out, file.adjudication);
+  write_adjudication(out, file.adjudication, file.syzygy);
   if (file.sprt) {
     FlowMap map;
     map.add("elo0", number(file.sprt->elo0));
@@ -242,6 +259,15 @@ std::string to_yaml(const MatchFile& file) {
   if (file.on_interrupt != usual.on_interrupt) line("on_interrupt", std::string(name_of(file.on_interrupt, interrupt_answers)));
   if (file.concurrency) line("concurrency", std::to_string(*file.concurrency));
   if (file.wait_between_games != Duration::zero()) line("wait_between_games", clock::duration_text(file.wait_between_games));
+  if (!file.stop_at.empty()) line("stop_at", scalar(file.stop_at));
+  if (file.pin == Pinning::automatic) line("pin", "auto");
+  if (file.pin == Pinning::listed) line("pin", flow_list(file.cpus, [](int cpu) { return std::to_string(cpu); }));
+  if (file.scale) {
+    FlowMap map;
+    map.add("reference_nps", std::to_string(file.scale->reference_nps));
+    map.add("bench", scalar(file.scale->bench));
+    line("scale", map.text());
+  }
   out << "engines:\n";
   for (const EngineEntry& engine : file.engines) write_engine(out, engine);
   line("output", output_text(file.output));

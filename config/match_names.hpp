@@ -16,6 +16,9 @@ inline constexpr std::array<Named<ScheduleKind>, 6> schedule_kinds{{{"round-robi
                                                                     {"pyramid", ScheduleKind::pyramid}}};
 inline constexpr std::array<Named<OpeningOrder>, 2> opening_orders{
     {{"sequential", OpeningOrder::sequential}, {"random", OpeningOrder::random}}};
+inline constexpr std::array<Named<KnockoutDraw>, 2> knockout_draws{{{"seeded", KnockoutDraw::seeded}, {"drawn", KnockoutDraw::drawn}}};
+inline constexpr std::array<Named<LastResort>, 3> last_resorts{
+    {{"armageddon", LastResort::armageddon}, {"lot", LastResort::lot}, {"higher_seed", LastResort::higher_seed}}};
 inline constexpr std::array<Named<OnFault>, 2> fault_answers{{{"lose", OnFault::lose}, {"replay_once", OnFault::replay_once}}};
 inline constexpr std::array<Named<VoidScope>, 2> void_scopes{{{"remaining", VoidScope::remaining}, {"all", VoidScope::all}}};
 inline constexpr std::array<Named<OnInterrupt>, 2> interrupt_answers{{{"replay", OnInterrupt::replay}, {"continue", OnInterrupt::resume}}};

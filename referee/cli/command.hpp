@@ -15,6 +15,8 @@ namespace referee::cli {
 inline constexpr int exit_done = 0;
 inline constexpr int exit_fault_found = 1;
 inline constexpr int exit_usage = 2;
+inline constexpr int exit_gate_h0 = 3;         // --gate: the sequential test accepted H0
+inline constexpr int exit_gate_undecided = 4;  // --gate: it is not decided
 inline constexpr int exit_sigint = 130;
 inline constexpr int exit_sigterm = 143;
 

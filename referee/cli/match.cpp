@@ -104,6 +104,20 @@ std::string rule_yaml(const std::string& text, const std::vector<std::string>& k
   return out + "}";
 }
 
+/// "elo0=0,elo1=2,model=logistic" as keys of a sequential test.
+std::string sprt_yaml(const std::string& settings) {
+  const std::vector<std::string> known{"elo0", "elo1", "alpha", "beta", "model"};
+  std::string keys;
+  for (const std::string& setting : split(settings, ',')) {
+    const auto equals = setting.find('=');
+    const std::string key = setting.substr(0, equals);
+    if (equals == std::string::npos || std::find(known.begin(), known.end(), key) == known.end())
+      throw UsageError("--sprt '" + setting + "' (expected elo0=..,elo1=.. and, if need be, alpha=.. beta=.. model=..)");
+    keys += "  " + key + ": " + setting.substr(equals + 1) + "\n";
+  }
+  return keys;
+}
+
 std::string folder_by_time() {
   const std::time_t now = std::time(nullptr);
   std::tm local{};
@@ -135,6 +149,8 @@ std::string match_yaml(const Arguments& arguments) {
     yaml += std::string(engines.size() == 2 ? "  games: " : "  games_per_pairing: ") + std::to_string(*games) + "\n";
   }
   if (const auto cycles = arguments.integer("cycles", 1, 10'000'000)) yaml += "  cycles: " + std::to_string(*cycles) + "\n";
+
+  if (const auto sprt = arguments.value("sprt")) yaml += "sprt:\n" + sprt_yaml(*sprt);
 
   std::string openings;
   if (const auto book = arguments.value("book")) openings += "  file: " + yaml_text(*book) + "\n";
@@ -177,7 +193,6 @@ std::string match_yaml(const Arguments& arguments) {
 int play(const Arguments& arguments) {
   if (arguments.operands().size() < 2)
     throw UsageError("match needs at least two engines (expected: referee match ENGINE ENGINE... [options])");
-  if (arguments.has("sprt")) throw UsageError("--sprt: sequential tests are not run yet (expected --games N)");
   const std::string yaml = match_yaml(arguments);
   const auto save = arguments.value("save");
   const std::string path = save.value_or((fs::current_path() / "command-line").string());
@@ -237,10 +252,15 @@ CommandDefinition match_command() {
       {"event", "NAME", "event of the PGN", false, {}},
       {"folder", "FOLDER", "where the results go", false, {}},
       {"save", "FILE", "write the match file too", false, {}},
-      {"sprt", "SETTINGS", "sequential test; not in this version", false, {}},
+      {"sprt",
+       "SETTINGS",
+       "play until a sequential test is decided (at most --games, if given): elo0=0,elo1=2[,alpha=,beta=,model=]",
+       false,
+       {}},
   };
   for (OptionDefinition& option : playing_options()) command.options.push_back(std::move(option));
   command.examples = {"referee match ./dev ./base --tc 8+0.08 --book X.epd --games 200",
+                      "referee match ./dev ./base --tc 8+0.08 --book X.epd --sprt elo0=0,elo1=2 --gate",
                       "referee match stockfish 'gnuchess,protocol=xboard,arguments=--xboard' --tc 'move 0.1' --games 4"};
   command.run = play;
   return command;

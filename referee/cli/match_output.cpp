@@ -38,6 +38,24 @@ json::object game_json(const record::GameRow& row) {
   return game;
 }
 
+json::object test_json(const match::SprtTracker& test) {
+  const stats::SprtReport& report = test.report();
+  const std::string_view state = stats::name(report.state);
+  const std::string_view model = stats::name(test.parameters().model);
+  json::array pentanomial;
+  for (const double count : stats::distribution(test.counts()).counts) pentanomial.push_back(static_cast<std::int64_t>(count));
+  return {{"llr", report.llr},
+          {"lower", report.lower},
+          {"upper", report.upper},
+          {"state", json::string(state.data(), state.size())},
+          {"pairs", test.pairs()},
+          {"expected_pairs_left", report.expected_trials_left ? json::value(*report.expected_trials_left) : json::value(nullptr)},
+          {"model", json::string(model.data(), model.size())},
+          {"elo0", test.parameters().elo0},
+          {"elo1", test.parameters().elo1},
+          {"ptnml", std::move(pentanomial)}};
+}
+
 json::object result_json(const match::MatchResult& result) {
   json::array games;
   for (const record::GameRow& row : result.games) games.push_back(game_json(row));
@@ -66,16 +84,18 @@ json::object result_json(const match::MatchResult& result) {
   json::array withdrawn;
   for (const record::EngineWithdrawn& engine : result.withdrawn)
     withdrawn.push_back(json::object{{"engine", engine.engine}, {"why", engine.why}});
-  return json::object{{"games", std::move(games)},
-                      {"standings", std::move(standings)},
-                      {"faults", std::move(faults)},
-                      {"warnings", std::move(warnings)},
-                      {"withdrawn", std::move(withdrawn)},
-                      {"planned", result.planned},
-                      {"complete", result.end == match::MatchResult::End::complete},
-                      {"identical_games", result.identical_games},
-                      {"pgn", result.pgn_path},
-                      {"journal", result.journal_path}};
+  json::object out{{"games", std::move(games)},
+                   {"standings", std::move(standings)},
+                   {"faults", std::move(faults)},
+                   {"warnings", std::move(warnings)},
+                   {"withdrawn", std::move(withdrawn)},
+                   {"planned", result.planned},
+                   {"complete", result.end == match::MatchResult::End::complete},
+                   {"identical_games", result.identical_games},
+                   {"pgn", result.pgn_path},
+                   {"journal", result.journal_path}};
+  if (result.test) out["sprt"] = test_json(*result.test);
+  return out;
 }
 
 int exit_code(const match::MatchResult& result, const Arguments& arguments) {
@@ -88,6 +108,10 @@ int exit_code(const match::MatchResult& result, const Arguments& arguments) {
       return exit_fault_found;
     case match::MatchResult::End::complete:
       break;
+  }
+  if (arguments.has("gate")) {
+    if (!result.test || !result.test->decided()) return exit_gate_undecided;
+    return result.test->report().state == stats::SprtState::accept_h1 ? exit_done : exit_gate_h0;
   }
   if (!result.withdrawn.empty()) return exit_fault_found;
   return arguments.has("strict") && !result.faults.empty() ? exit_fault_found : exit_done;
@@ -107,6 +131,7 @@ std::vector<OptionDefinition> playing_options() {
       {"fresh", "", "start anew; the old journal is kept beside as *.old", false, {}},
       {"accept-change", "", "go on although a binary, book or option changed, and record that", false, {}},
       {"strict", "", "exit 1 if any engine was at fault in any game", false, {}},
+      {"gate", "", "exit by the verdict of the sequential test: 0 H1, 3 H0, 4 undecided", false, {}},
       {"concurrency", "N", "games at once; 'auto' is (physical cores - 1) / threads of an engine", false, {}},
   };
 }

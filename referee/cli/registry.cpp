@@ -9,6 +9,8 @@ const std::vector<CommandDefinition>& commands() {
       match_command(),
       run_command(),
       schedule_command(),
+      control_command(),
+      replace_command(),
       serve_command(),
       submit_command(),
       status_command(),

@@ -8,6 +8,8 @@ namespace referee::cli {
 [[nodiscard]] CommandDefinition match_command();
 [[nodiscard]] CommandDefinition run_command();
 [[nodiscard]] CommandDefinition schedule_command();
+[[nodiscard]] CommandDefinition control_command();
+[[nodiscard]] CommandDefinition replace_command();
 [[nodiscard]] CommandDefinition serve_command();
 [[nodiscard]] CommandDefinition submit_command();
 [[nodiscard]] CommandDefinition status_command();

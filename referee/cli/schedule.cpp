@@ -1,34 +1,17 @@
 // `schedule`: the games a match file would play, without playing.
 #include <boost/json.hpp>
-#include <filesystem>
 #include <iomanip>
 #include <iostream>
-#include <sstream>
 
 #include "referee/chess/fen.hpp"
 #include "referee/cli/registry.hpp"
-#include "referee/match/fingerprints.hpp"
-#include "referee/match/plan.hpp"
-#include "referee/record/journal.hpp"
+#include "referee/match/match_run.hpp"
 
 namespace referee::cli {
 
 namespace {
 
 namespace json = boost::json;
-
-/// A match under way may have grown: its games keep their numbers.
-std::vector<match::Stage> stages_so_far(const config::MatchFile& file) {
-  const std::string path = (std::filesystem::path(file.output.folder) / file.output.journal).string();
-  if (!std::filesystem::exists(path)) return {};
-  try {
-    const auto journal = record::Journal::open(path, record::Journal::Mode::read_only);
-    const auto plan = journal->plan();
-    return plan ? match::recorded_stages(*plan) : std::vector<match::Stage>{};
-  } catch (const record::JournalError&) {
-    return {};  // `run` will say what is wrong with it
-  }
-}
 
 void print_json(const match::MatchPlan& plan) {
   std::string line;
@@ -67,10 +50,13 @@ void print_text(const match::MatchPlan& plan) {
 int schedule(const Arguments& arguments) {
   if (arguments.operands().size() != 1) throw UsageError("schedule shows one match file (expected: referee schedule MATCH.yaml)");
   try {
-    config::MatchFile file = config::read_match_file(arguments.operands().front());
-    const auto stages = stages_so_far(file);
-    const match::MatchPlan plan = match::MatchPlan::make(std::move(file), stages);
+    const match::MatchPlan plan = match::plan_so_far(config::read_match_file(arguments.operands().front()));
     for (const std::string& warning : plan.warnings()) std::cerr << "warning: " << warning << '\n';
+    if (plan.growth() == match::MatchPlan::Growth::on_demand)
+      std::cerr << "a sequential test plays until it is decided: these are its first " << plan.games().size() << " games\n";
+    if (plan.growth() == match::MatchPlan::Growth::by_results)
+      std::cerr << "later rounds depend on results: " << plan.games().size() << " games are determined, of about " << plan.expected_games()
+                << '\n';
     if (arguments.has("json"))
       print_json(plan);
     else
@@ -95,7 +81,8 @@ CommandDefinition schedule_command() {
       "so "
       "it is what `run` plays, whatever is interrupted and however many games run at once. Games 2k-1 and 2k are pair k when each pairing "
       "has "
-      "an even number of games.";
+      "an even number of games. Of Swiss and knockout tournaments it shows the rounds that the results so far determine, of a sequential "
+      "test without a number of games the first hundred.";
   command.options = {{"json", "", "print one JSON array", false, {}}};
   command.examples = {"referee schedule matches/demo.yaml"};
   command.run = schedule;

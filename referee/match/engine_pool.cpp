@@ -29,6 +29,7 @@ std::string last_lines(const engine::Engine& engine) {
 struct EnginePool::Start {
   std::unique_ptr<Instance> instance;
   std::size_t engine_index = 0;
+  std::vector<int> cpus;
   int attempts = 0;
   Acquired acquired;
   std::unique_ptr<engine::Deadline> retry;
@@ -46,8 +47,9 @@ EnginePool::EnginePool(boost::asio::io_context& io, engine::DeadlineQueue& deadl
 
 EnginePool::~EnginePool() { *alive_ = false; }
 
-void EnginePool::acquire(std::size_t engine_index, Acquired acquired) {
-  const auto found = std::ranges::find(idle_, engine_index, [](const auto& instance) { return instance->engine_index; });
+void EnginePool::acquire(std::size_t engine_index, std::vector<int> cpus, Acquired acquired) {
+  const auto found =
+      std::ranges::find_if(idle_, [&](const auto& instance) { return instance->engine_index == engine_index && instance->cpus == cpus; });
   if (found != idle_.end()) {
     Instance* instance = found->get();
     busy_.splice(busy_.end(), idle_, found);
@@ -58,6 +60,7 @@ void EnginePool::acquire(std::size_t engine_index, Acquired acquired) {
   }
   auto start = std::make_shared<Start>();
   start->engine_index = engine_index;
+  start->cpus = std::move(cpus);
   start->acquired = std::move(acquired);
   starting_.push_back(start);
   launch(start);
@@ -75,6 +78,7 @@ void EnginePool::launch(const std::shared_ptr<Start>& start) {
   spec.command.clock_stamp = entry.clock_stamp;
   spec.command.isolation = entry.isolation;
   spec.command.memory_limit_bytes = entry.memory_bytes;
+  spec.command.cpus = start->cpus;
   spec.settings.options = entry.options;
   spec.settings.timeouts = entry.timeouts;
   spec.settings.fallback_name = entry.name;
@@ -82,6 +86,7 @@ void EnginePool::launch(const std::shared_ptr<Start>& start) {
   ++start->attempts;
   start->instance = std::make_unique<Instance>();
   start->instance->engine_index = start->engine_index;
+  start->instance->cpus = start->cpus;
   start->instance->serial = ++last_serial_;
   start->instance->engine = std::make_unique<engine::Engine>(io_, deadlines_, launcher_, std::move(spec));
   if (log_ != nullptr) log_->attach(*start->instance->engine, start->instance->serial);

@@ -19,7 +19,8 @@ namespace referee::match {
 /// A process of one engine of the match.
 struct Instance {
   std::size_t engine_index = 0;
-  int serial = 0;  // among all processes of the match, from 1
+  std::vector<int> cpus;  // it is held to; empty: none
+  int serial = 0;         // among all processes of the match, from 1
   std::unique_ptr<engine::Engine> engine;
   std::unique_ptr<engine::Deadline> patience;  // while it leaves
 };
@@ -44,7 +45,8 @@ class EnginePool {
   };
   /// Exactly one of the two is given. Called later, never from inside acquire().
   using Acquired = std::function<void(Instance* instance, const StartFailure* failure)>;
-  void acquire(std::size_t engine_index, Acquired acquired);
+  /// `cpus`: what the process is held to (empty: nothing); one that runs elsewhere is not taken.
+  void acquire(std::size_t engine_index, std::vector<int> cpus, Acquired acquired);
 
   enum class Fate {
     keep,     // for the next game, where the restart policy allows it

@@ -113,16 +113,33 @@ void add_engine(std::map<std::string, std::string>& items, FileHashes& hashes, c
   for (const auto& [name, value] : engine.environment) items[prefix + "environment " + name] = value;
 }
 
-std::string schedule_text(const config::Schedule& schedule) {
+std::string schedule_text(const config::Schedule& schedule, bool endless) {
   constexpr std::array<std::string_view, 6> names{"match", "round-robin", "gauntlet", "swiss", "knockout", "pyramid"};
   // Between two engines a match is a round robin; its number of games may grow.
-  std::string text(schedule.games ? "match" : names[static_cast<std::size_t>(schedule.kind)]);
+  std::string text(schedule.games || endless ? "match" : names[static_cast<std::size_t>(schedule.kind)]);
   text += ", " + std::to_string(schedule.games_per_pairing) + " games a pairing";
   for (const std::string& seed : schedule.seeds) text += ", seed " + seed;
+  if (schedule.nearest) text += ", the nearest " + std::to_string(*schedule.nearest);
+  if (schedule.kind == config::ScheduleKind::swiss || schedule.kind == config::ScheduleKind::knockout)
+    text += ", lots from " + std::to_string(schedule.seed);
+  if (schedule.kind == config::ScheduleKind::knockout) {
+    text += schedule.draw == config::KnockoutDraw::drawn ? ", drawn, " : ", seeded, ";
+    text += std::to_string(schedule.extra_pairs) + " extra pairs, then ";
+    text += schedule.last_resort == config::LastResort::armageddon ? "armageddon"
+            : schedule.last_resort == config::LastResort::lot      ? "the lot"
+                                                                   : "the better seed";
+  }
   return text;
 }
 
-std::string adjudication_text(const game::Adjudication& rules) {
+std::string sprt_text(const config::Sprt& sprt) {
+  std::array<char, 160> text{};
+  std::snprintf(text.data(), text.size(), "%s Elo %g against %g, alpha %g, beta %g", sprt.model.c_str(), sprt.elo0, sprt.elo1, sprt.alpha,
+                sprt.beta);
+  return text.data();
+}
+
+std::string adjudication_text(const game::Adjudication& rules, const std::optional<config::Syzygy>& syzygy) {
   std::string text;
   const auto add = [&text](const std::string& part) { text += (text.empty() ? "" : "; ") + part; };
   if (rules.draw) {
@@ -135,6 +152,9 @@ std::string adjudication_text(const game::Adjudication& rules) {
   }
   if (rules.max_moves) add("at most " + std::to_string(*rules.max_moves) + " moves");
   if (rules.trusted_mates) add("announced mates are trusted");
+  if (syzygy) {
+    add("Syzygy tables up to " + std::to_string(syzygy->pieces) + " men" + (syzygy->ignore_50 ? ", fifty-move rule ignored" : ""));
+  }
   return text.empty() ? "none" : text;
 }
 
@@ -187,12 +207,17 @@ record::PlanRecord fingerprint(const MatchPlan& plan, std::string match_file_tex
   items["edition"] = plan.edition().id;
   const fs::path edition_file = fs::path(file.path).parent_path() / file.edition;
   if (is_file(edition_file)) items["edition: file"] = "sha256 " + hashes.of(edition_file.string());
+  if (file.scale) {
+    items["time scale"] = "reference " + std::to_string(file.scale->reference_nps) + " nodes a second, measured with " + file.scale->bench;
+  }
   items["variant"] = file.chess960 ? "chess960" : "standard";
-  items["schedule"] = schedule_text(file.schedule);
+  items["schedule"] = schedule_text(file.schedule, file.sprt.has_value());
+  if (!file.schedule.ratings.empty()) items["schedule: ratings"] = "sha256 " + hashes.of(file.schedule.ratings);
+  if (file.sprt) items["sequential test"] = sprt_text(*file.sprt);
   items[std::string(stages_key)] = to_text(plan.stages());
   items["openings"] = openings_text(file.openings);
   if (!file.openings.file.empty()) items["openings: file"] = "sha256 " + hashes.of(file.openings.file);
-  items["adjudication"] = adjudication_text(file.adjudication);
+  items["adjudication"] = adjudication_text(file.adjudication, file.syzygy);
 
   Sha256 digest;
   for (const auto& [name, value] : items) {

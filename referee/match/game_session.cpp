@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "referee/chess/notation.hpp"
+#include "referee/laws/claims.hpp"
 #include "referee/match/engine_log.hpp"
 
 namespace referee::match {
@@ -25,6 +26,7 @@ constexpr std::size_t outputs_a_job = 32;
 constexpr std::size_t facts_a_post = 32;
 constexpr std::chrono::milliseconds longest_hold{50};
 constexpr std::size_t most_lines_a_move = 512;
+constexpr std::chrono::milliseconds move_behind_a_claim{200};
 
 record::WallTime wall_now() { return std::chrono::time_point_cast<std::chrono::milliseconds>(std::chrono::system_clock::now()); }
 engine::Instant now() { return std::chrono::steady_clock::now(); }
@@ -139,9 +141,11 @@ GameSession::GameSession(SessionContext context, const PlannedGame& planned, int
       done_(std::move(done)),
       game_(context.plan.setup(planned), context.plan.shared_edition()),
       flag_(context.deadlines, [this](engine::Instant at) { on_flag(at); }),
-      hold_(context.deadlines, [this](engine::Instant /*at*/) {
-        if (!lag_due_) post_held();
-      }) {
+      hold_(context.deadlines,
+            [this](engine::Instant /*at*/) {
+              if (!lag_due_) post_held();
+            }),
+      after_claim_(context.deadlines, [this](engine::Instant /*at*/) { on_silence_after_claim(); }) {
   seat(Color::white).entry = &context.plan.white(planned);
   seat(Color::black).entry = &context.plan.black(planned);
   for (Seat& side : seats_) {
@@ -259,6 +263,7 @@ void GameSession::on(Color side, const engine::Ready& /*message*/) {
   seat(side).ready = true;
   if (!seat(opposite(side)).ready) return;
   stage_ = Stage::playing;
+  if (context_.watch != nullptr && !host_before_) host_before_ = context_.watch->delays();
   const bool interrupted = !timed_;
   begin_time();
   if (interrupted && game_.running()) {
@@ -272,6 +277,7 @@ void GameSession::on(Color side, const engine::Ready& /*message*/) {
     order.why = "the match goes on";
     judge(began_, order);
   }
+  ask_tables(began_);
   next_turn();
 }
 
@@ -285,6 +291,7 @@ void GameSession::on(Color side, const engine::Answer& message) {
   if (thinking_ != side) return;
   Seat& own = seat(side);
   flag_.clear();
+  after_claim_.clear();
   thinking_.reset();
   if (awaiting_go_ == side) {  // it cannot answer what was never asked; yet no order of messages may break the game
     awaiting_go_.reset();
@@ -294,6 +301,8 @@ void GameSession::on(Color side, const engine::Answer& message) {
   if (info != nullptr && info->score && uses_scores(game_.setup().adjudication)) {
     judge(message.at, game::EvaluationReported{side, info->score->centipawns, info->score->mate});
   }
+  claim_with_move(side, message);
+  if (game_.outcome()) return finish();
   judge(message.at, game::MoveReceived{side, message.move, own.notation});
   auto& fact = std::get<record::EventJudged>(unposted_.back());
   if (info != nullptr) fact.search = report_of(*info);
@@ -304,6 +313,7 @@ void GameSession::on(Color side, const engine::Answer& message) {
   const std::size_t before = line_.plies.size();
   follow_moves();
   check_search(side, line_.plies.size() > before);
+  if (line_.current.halfmove_clock() == 0) ask_tables(message.at);
   if (game_.outcome()) {
     if (is_fault(game_.outcome()->reason)) own.fault = game_.outcome()->reason;
     return finish();
@@ -335,12 +345,35 @@ void GameSession::on(Color side, const engine::Resignation& message) {
 void GameSession::on(Color side, const engine::ResultClaim& message) {
   if (stage_ != Stage::playing) return;
   claim(side, message.at, game::ResultClaimed{side, message.white_score, message.black_score, message.text});
+  // The claim did not end the game: a move is still due. It may stand right behind the claim, or the engine has stopped thinking.
+  if (stage_ == Stage::playing && thinking_ == side && !awaiting_go_) after_claim_.set(now() + move_behind_a_claim);
+}
+
+void GameSession::on_silence_after_claim() {
+  if (stage_ != Stage::playing || !thinking_ || awaiting_go_) return;
+  const Color side = *thinking_;
+  if (seat(side).engine->drain_now()) return;
   if (stage_ != Stage::playing || thinking_ != side) return;
-  // The claim did not end the game, and who claims has stopped thinking: the move is still to be made.
   flag_.clear();
   thinking_.reset();
   seat(side).engine->stop();
   next_turn();
+}
+
+/// XBoard: an offer made before a move that brings about a claimable draw is the claim of it.
+void GameSession::claim_with_move(Color side, const engine::Answer& message) {
+  const Seat& own = seat(side);
+  if (own.notation != game::MoveNotation::xboard || game_.draw_offer() != side) return;
+  const auto castling = line_.chess960 ? chess::CastlingText::king_takes_rook : chess::CastlingText::king_two_squares;
+  const chess::MoveText read = chess::read_xboard(line_.current, message.move, castling);
+  const auto* move = std::get_if<chess::ReadMove>(&read);
+  if (move == nullptr) return;
+  for (const auto& [rule, law] : {std::pair{game::ClaimRule::threefold, laws::DrawRule::repetition},
+                                  std::pair{game::ClaimRule::fifty, laws::DrawRule::no_progress}}) {
+    if (!laws::claim_exists(game_.edition(), law) || !game_.claimable(rule, move->move)) continue;
+    judge(message.at, game::DrawClaimed{side, rule, message.move, own.notation});
+    return;
+  }
 }
 
 void GameSession::on(Color side, const engine::IllegalMoveClaim& message) {
@@ -487,6 +520,13 @@ void GameSession::adjourn() {
   boost::asio::post(context_.io, [done = done_, result = std::move(result)]() mutable { done(std::move(result)); });
 }
 
+/// What the tables know of the position on the board ends the game. Asked where the fifty-move count starts anew, and at the beginning.
+void GameSession::ask_tables(engine::Instant at) {
+  if (context_.tables == nullptr || game_.outcome() || game_.phase() != game::Phase::playing) return;
+  if (const auto score = context_.tables->probe(line_.current, *context_.plan.file().syzygy))
+    judge(at, game::TablebaseReported{score->white, score->black});
+}
+
 void GameSession::next_turn() {
   if (context_.arbiter == Arbiter::at_hand && !game_.outcome() && game_.phase() != game::Phase::playing) return halt();
   if (game_.phase() == game::Phase::awaiting_arbiter) {
@@ -578,6 +618,7 @@ void GameSession::finish() {
   const bool played = stage_ == Stage::playing || stage_ == Stage::preparing;
   stage_ = Stage::finished;
   flag_.clear();
+  after_claim_.clear();
   thinking_.reset();
   awaiting_go_.reset();
 
@@ -602,6 +643,7 @@ void GameSession::finish() {
     }
   }
   hand_on();
+  warn_of_busy_host();
   report_faults(result);
   if (!left_running_) {
     record::GameEnded ended;
@@ -625,6 +667,17 @@ void GameSession::finish() {
         Worker::When::now);
   }
   boost::asio::post(context_.io, [done = std::move(done_), result = std::move(result)]() mutable { done(std::move(result)); });
+}
+
+void GameSession::warn_of_busy_host() {
+  if (!host_before_) return;
+  auto text = busy_host(*host_before_, context_.watch->delays());
+  if (!text) return;
+  record::EngineWarning warning;
+  warning.game = planned_.number;
+  warning.kind = "host_busy";
+  warning.text = std::move(*text);
+  context_.recorder.post(std::move(warning));
 }
 
 void GameSession::report_faults(SessionResult& result) {

@@ -15,8 +15,10 @@
 #include "engine_iface/deadline_queue.hpp"
 #include "engine_iface/engine.hpp"
 #include "referee/game/game.hpp"
+#include "referee/match/host_watch.hpp"
 #include "referee/match/plan.hpp"
 #include "referee/match/search_checks.hpp"
+#include "referee/match/tablebase.hpp"
 #include "referee/match/worker.hpp"
 #include "referee/record/journal.hpp"
 #include "referee/record/recorder.hpp"
@@ -35,6 +37,8 @@ struct SessionContext {
   record::Recorder& recorder;
   Worker& worker;
   Arbiter arbiter = Arbiter::none;
+  const Tablebase* tables = nullptr;  // games they know are ended
+  const HostWatch* watch = nullptr;   // a host that was too busy is told of
 };
 
 /// The engine's part in how the game ended.
@@ -122,6 +126,9 @@ class GameSession {
 
   game::Rulings& judge(engine::Instant at, game::EventBody body);
   void claim(chess::Color side, engine::Instant at, game::EventBody body);
+  void ask_tables(engine::Instant at);
+  void claim_with_move(chess::Color side, const engine::Answer& message);
+  void on_silence_after_claim();
   void next_turn();
   void halt();
   void adjourn();
@@ -130,6 +137,7 @@ class GameSession {
   void start_pondering(chess::Color side);
   void on_flag(engine::Instant now);
   void finish();
+  void warn_of_busy_host();
   void report_faults(SessionResult& result);
   void hand_on();
   void post_held();
@@ -152,6 +160,7 @@ class GameSession {
   std::array<Seat, 2> seats_;
   std::shared_ptr<SearchChecks> checks_;  // touched by the worker alone
   Stage stage_ = Stage::waiting;
+  std::optional<HostDelays> host_before_;
   engine::Instant began_{};
   bool timed_ = false;         // began_ is set
   game::Duration restored_{};  // event time at which a restored game goes on
@@ -166,7 +175,8 @@ class GameSession {
   game::Duration last_event_{};
   std::vector<SearchOutput> unchecked_;
   engine::Deadline flag_;
-  engine::Deadline hold_;  // until then what the game has to tell waits for more
+  engine::Deadline hold_;         // until then what the game has to tell waits for more
+  engine::Deadline after_claim_;  // a claim that did not end the game: is its move still coming?
 };
 
 }  // namespace referee::match

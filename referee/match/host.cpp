@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <ctime>
 #include <fstream>
 #include <set>
 #include <string_view>
@@ -136,6 +137,83 @@ Capacity capacity_for(const config::MatchFile& file, int cores, std::size_t open
     }
   }
   return capacity;
+}
+
+std::optional<std::chrono::system_clock::time_point> stop_time(const std::string& stop_at, std::chrono::system_clock::time_point now) {
+  const std::time_t seconds = std::chrono::system_clock::to_time_t(now);
+  std::tm time{};
+  localtime_r(&seconds, &time);
+  const bool has_date = stop_at.size() > 5;
+  const auto number = [&stop_at](std::size_t from, std::size_t digits) {
+    int value = -1;
+    std::from_chars(stop_at.data() + from, stop_at.data() + std::min(from + digits, stop_at.size()), value);
+    return value;
+  };
+  if (has_date) {
+    time.tm_year = number(0, 4) - 1900;
+    time.tm_mon = number(5, 2) - 1;
+    time.tm_mday = number(8, 2);
+  }
+  const std::size_t clock = has_date ? 11 : 0;
+  time.tm_hour = number(clock, 2);
+  time.tm_min = number(clock + 3, 2);
+  time.tm_sec = 0;
+  time.tm_isdst = -1;
+  const std::tm asked = time;
+  std::time_t found = std::mktime(&time);
+  if (found == -1 || time.tm_mday != asked.tm_mday || time.tm_mon != asked.tm_mon || asked.tm_hour > 23 || asked.tm_min > 59)
+    return std::nullopt;
+  if (!has_date && found <= seconds) {
+    time = asked;
+    ++time.tm_mday;
+    found = std::mktime(&time);
+  }
+  return std::chrono::system_clock::from_time_t(found);
+}
+
+Pins pins_for(const config::MatchFile& file, std::vector<Core> cores, int games) {
+  Pins pins;
+  if (file.pin == config::Pinning::off) return pins;
+  if (file.pin == config::Pinning::listed) {  // as told, CPU by CPU
+    std::vector<Core> listed;
+    for (const int cpu : file.cpus) {
+      const auto home =
+          std::ranges::find_if(cores, [cpu](const Core& core) { return std::ranges::find(core.cpus, cpu) != core.cpus.end(); });
+      if (home == cores.end()) {
+        pins.notes.push_back("pin: CPU " + std::to_string(cpu) + " is not there, or not for this process");
+        continue;
+      }
+      listed.push_back({home->node, home->package, {cpu}});
+    }
+    cores = std::move(listed);
+  }
+  std::size_t threads = 1;
+  bool ponder = false;
+  for (const config::EngineEntry& engine : file.engines) {
+    threads = std::max(threads, static_cast<std::size_t>(threads_of(engine)));
+    ponder = ponder || engine.ponder;
+  }
+  const std::size_t a_game = threads * (ponder ? 2 : 1);
+  const std::size_t needed = a_game * static_cast<std::size_t>(games);
+  // The first core is left to the referee and the system where there is one to spare.
+  if (file.pin == config::Pinning::automatic && cores.size() > needed) cores.erase(cores.begin());
+  CpuPlan plan(std::move(cores));
+  for (int game = 0; game < games; ++game) {
+    const auto cpus = plan.take(a_game);
+    if (!cpus) {
+      pins.notes.push_back("pin: " + std::to_string(games) + " games at once need " + std::to_string(needed) + " cores, here are " +
+                           std::to_string(plan.all_cores()) + ": " + (game == 0 ? "no engine is" : "not all engines are") +
+                           " held to cores of its own");
+      break;
+    }
+    Seats seats{.first = *cpus, .second = *cpus};
+    if (ponder) {
+      const auto half = cpus->begin() + static_cast<std::ptrdiff_t>(threads);
+      seats = {.first = {cpus->begin(), half}, .second = {half, cpus->end()}};
+    }
+    pins.games.push_back(std::move(seats));
+  }
+  return pins;
 }
 
 }  // namespace referee::match

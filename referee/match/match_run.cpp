@@ -1,7 +1,11 @@
 #include "referee/match/match_run.hpp"
 
 #include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdio>
 #include <filesystem>
+#include <limits>
 #include <map>
 #include <mutex>
 #include <set>
@@ -9,13 +13,16 @@
 #include <utility>
 
 #include "engine_iface/launcher.hpp"
+#include "referee/match/control_file.hpp"
 #include "referee/match/engine_log.hpp"
 #include "referee/match/fault_log_view.hpp"
 #include "referee/match/fingerprints.hpp"
 #include "referee/match/host.hpp"
+#include "referee/match/host_watch.hpp"
 #include "referee/match/plan.hpp"
 #include "referee/match/progress_view.hpp"
 #include "referee/match/runner.hpp"
+#include "referee/match/speed.hpp"
 #include "referee/match/worker.hpp"
 #include "referee/record/recorder.hpp"
 #include "referee/record/views.hpp"
@@ -56,15 +63,42 @@ record::PgnStyle pgn_style(const config::Output& output) {
   return style;
 }
 
-std::set<int> voided_games(const record::Journal& journal) {
+/// Games that are void, of the engines that play now: an engine that took another's place plays its games.
+std::set<int> voided_games(const record::Journal& journal, const MatchPlan& plan) {
   std::set<int> voided;
   for (const record::Fact& fact : journal.matters()) {
     if (const auto* game = std::get_if<record::GameVoided>(&fact)) voided.insert(game->game);
+    if (const auto* replaced = std::get_if<record::EngineReplaced>(&fact)) {
+      std::erase_if(voided, [&](int number) {
+        if (static_cast<std::size_t>(number) > plan.games().size()) return false;
+        const PlannedGame& game = plan.game(number);
+        return plan.white(game).name == replaced->by || plan.black(game).name == replaced->by;
+      });
+    }
   }
   return voided;
 }
 
+/// By the name it once had, the name that stands in its place now.
+std::map<std::string, std::string> replacements(const record::Journal& journal) {
+  std::map<std::string, std::string> now;
+  for (const record::Fact& fact : journal.matters()) {
+    const auto* replaced = std::get_if<record::EngineReplaced>(&fact);
+    if (replaced == nullptr) continue;
+    for (auto& [old, name] : now) {
+      if (name == replaced->engine) name = replaced->by;
+    }
+    now[replaced->engine] = replaced->by;
+  }
+  return now;
+}
+
 bool is_finished(const record::GameRow& row) { return row.outcome && row.counted && !row.outcome->annulled; }
+
+/// What an engine played that another one has replaced is to be played again.
+bool is_replaced(const record::GameRow& row, const std::map<std::string, std::string>& replaced) {
+  return row.voided && (replaced.contains(row.white) || replaced.contains(row.black));
+}
 
 /// An attempt that an engine's fault has cost, with one more still due.
 bool was_lost_to_a_fault(const record::GameRow& row) { return row.outcome && !row.counted && !row.outcome->annulled; }
@@ -76,10 +110,37 @@ game::Phase phase_of(const MatchPlan& plan, const record::RecordedGame& recorded
   return game.phase();
 }
 
+/// How far the games of the journal have brought the plan, which grows by them. A game that counted keeps its score here even when it
+/// was made void later: what was drawn up from it stands.
+void follow(MatchPlan& plan, const std::map<int, record::GameRow>& rows, const std::map<std::string, std::string>& replaced,
+            RunnerInput& input) {
+  if (plan.growth() == MatchPlan::Growth::on_demand && !rows.empty()) {
+    input.next_number = rows.rbegin()->first + 1;
+    plan.grow_to(rows.rbegin()->first);
+  }
+  const auto learn = [&] {
+    for (std::size_t i = input.fates.size(); i < plan.games().size(); ++i) {
+      const int number = static_cast<int>(i) + 1;
+      const auto row = rows.find(number);
+      GameFate fate;
+      if (row != rows.end() && is_finished(row->second) && !is_replaced(row->second, replaced))
+        fate = {.kind = GameFate::Kind::scored, .score = row->second.outcome->score};
+      else if (input.voided.contains(number))
+        fate.kind = GameFate::Kind::cancelled;
+      input.fates.push_back(fate);
+    }
+  };
+  learn();
+  if (plan.growth() != MatchPlan::Growth::by_results) return;
+  while (plan.grow(input.fates, input.withdrawn) > 0) learn();
+  plan.admit_new_engines();
+  while (plan.grow(input.fates, input.withdrawn) > 0) learn();
+}
+
 /// What is left of the plan, given what the journal holds. Throws MatchRefused when the two are of different matches.
-RunnerInput what_is_left(const MatchPlan& plan, const record::Journal& journal, Arbiter arbiter) {
+RunnerInput what_is_left(MatchPlan& plan, const record::Journal& journal, Arbiter arbiter) {
   RunnerInput input;
-  input.voided = voided_games(journal);
+  input.voided = voided_games(journal, plan);
   input.faults.assign(plan.file().engines.size(), 0);
   const auto index_of = [&plan](const std::string& name) -> std::optional<std::size_t> {
     const auto& engines = plan.file().engines;
@@ -88,7 +149,7 @@ RunnerInput what_is_left(const MatchPlan& plan, const record::Journal& journal, 
     return static_cast<std::size_t>(found - engines.begin());
   };
   for (const record::EngineWithdrawn& withdrawn : journal.withdrawals()) {
-    if (const auto engine = index_of(withdrawn.engine)) input.withdrawn.insert(*engine);
+    if (const auto engine = index_of(withdrawn.engine)) input.withdrawn.emplace(*engine, withdrawn.planned_games);
   }
   for (const record::EngineFault& fault : journal.faults()) {
     const auto engine = index_of(fault.engine);
@@ -96,21 +157,37 @@ RunnerInput what_is_left(const MatchPlan& plan, const record::Journal& journal, 
   }
   std::map<int, record::GameRow> rows;
   for (record::GameRow& row : journal.games()) rows.emplace(row.game, std::move(row));
+  const auto replaced = replacements(journal);
+  follow(plan, rows, replaced, input);
+  const auto plays_now = [&replaced](const std::string& name) {
+    const auto found = replaced.find(name);
+    return found == replaced.end() ? name : found->second;
+  };
   for (const auto& [number, row] : rows) {
     const bool planned = number >= 1 && static_cast<std::size_t>(number) <= plan.games().size();
-    if (planned && plan.white(plan.game(number)).name == row.white && plan.black(plan.game(number)).name == row.black) continue;
+    if (planned && plan.white(plan.game(number)).name == plays_now(row.white) && plan.black(plan.game(number)).name == plays_now(row.black))
+      continue;
     throw MatchRefused(journal.path() + ": holds game " + std::to_string(number) + " of " + row.white + " - " + row.black +
                        ", which the plan has " + (planned ? "between others" : "not") +
                        " (expected the schedule it was started with, or --fresh)");
   }
+  if (plan.file().sprt) {
+    input.test.emplace(*plan.file().sprt);
+    for (const auto& [number, row] : rows) {
+      if (!input.voided.contains(number) && !row.voided) input.test->set(row, plan.file().engines.front().name);
+    }
+    if (input.test->decided()) return input;
+  }
   for (const PlannedGame& game : plan.games()) {
     if (input.voided.contains(game.number)) continue;
+    if (plan.growth() == MatchPlan::Growth::on_demand && game.number >= input.next_number) break;
     PendingGame pending{.number = game.number, .attempt = 1, .replayed_for_fault = false, .unfinished = nullptr, .adjourned = false};
     if (const auto row = rows.find(game.number); row != rows.end()) {
-      if (is_finished(row->second)) continue;
+      if (is_finished(row->second) && !is_replaced(row->second, replaced)) continue;
       pending.attempt = row->second.attempt + 1;
       pending.replayed_for_fault = was_lost_to_a_fault(row->second);
-      if (!row->second.outcome && (plan.file().on_interrupt == config::OnInterrupt::resume || arbiter == Arbiter::at_hand)) {
+      if (!row->second.outcome && !row->second.voided &&
+          (plan.file().on_interrupt == config::OnInterrupt::resume || arbiter == Arbiter::at_hand)) {
         auto recorded = journal.game(game.number);
         const game::Phase phase = recorded ? phase_of(plan, *recorded) : game::Phase::over;
         // What an arbiter has in hand is never played anew.
@@ -148,14 +225,23 @@ MatchResult result_of(const record::Journal& journal, const MatchPlan& plan) {
   MatchResult result;
   result.journal_path = journal.path();
   if (!file.output.pgn.empty()) result.pgn_path = output_path(file.output, file.output.pgn);
-  const std::set<int> voided = voided_games(journal);
+  const std::set<int> voided = voided_games(journal, plan);
   std::vector<std::string> names;
   for (const config::EngineEntry& engine : file.engines) names.push_back(engine.name);
   Standings standings(std::move(names));
   std::set<int> unstarted = voided;
+  int counting = std::numeric_limits<int>::max();  // games behind a test's verdict count for nothing
+  if (file.sprt) {
+    result.test.emplace(*file.sprt);
+    for (const record::GameRow& row : journal.games()) {
+      if (!row.voided) result.test->set(row, file.engines.front().name);
+    }
+    if (result.test->decided()) counting = 2 * result.test->pairs();
+  }
   for (record::GameRow& row : journal.games()) {
     unstarted.erase(row.game);
-    row.voided = row.voided || voided.contains(row.game);
+    row.voided = row.voided || voided.contains(row.game) || row.game > counting;
+    if (row.game > counting && (!row.outcome || row.outcome->annulled)) continue;  // dropped when the verdict fell
     if (!row.outcome && !row.voided) continue;
     standings.set(row);
     result.games.push_back(std::move(row));
@@ -180,7 +266,9 @@ MatchResult result_of(const record::Journal& journal, const MatchPlan& plan) {
   std::map<std::pair<std::string, std::string>, int> warnings;
   for (const record::EngineWarning& warning : journal.warnings()) ++warnings[{warning.engine, warning.kind}];
   for (const auto& [key, count] : warnings) result.warnings.push_back({.engine = key.first, .kind = key.second, .count = count});
-  result.planned = static_cast<int>(plan.games().size());
+  result.planned = std::min(counting, static_cast<int>(plan.games().size()));
+  if (plan.growth() == MatchPlan::Growth::on_demand && !result.test->decided())
+    result.planned = result.games.empty() ? 0 : result.games.back().game;
   return result;
 }
 
@@ -201,6 +289,9 @@ struct MatchRun::Impl {
       : file(std::move(match_file)), file_text(std::move(text)), settings(run_settings), console(messages) {}
 
   MatchResult play();
+  /// Before the first game: copies that do not run alike, the scale of the time controls.
+  void measure(MatchPlan& plan, const engine::Launcher& launcher);
+  void obey(const ControlOrder& given);
 
   /// Any thread. `remember` notes an order for a runner that is not there yet.
   template <class Remember, class Hand>
@@ -248,21 +339,60 @@ void MatchRun::add_view(std::unique_ptr<record::View> view) { impl_->more_views.
 
 MatchResult MatchRun::play() { return impl_->play(); }
 
-void MatchRun::pause() {
-  impl_->order([this] { impl_->paused = true; }, [](Runner& runner) { runner.pause(); });
+void MatchRun::pause() { impl_->obey(PauseOrder{}); }
+
+void MatchRun::resume() { impl_->obey(ResumeOrder{}); }
+
+void MatchRun::set_concurrency(int games) { impl_->obey(ConcurrencyOrder{games}); }
+
+void MatchRun::stop(Stop how) { impl_->obey(StopOrder{.now = how == Stop::at_once}); }
+
+void MatchRun::Impl::obey(const ControlOrder& given) {
+  if (std::holds_alternative<PauseOrder>(given)) {
+    order([this] { paused = true; }, [](Runner& playing) { playing.pause(); });
+  } else if (std::holds_alternative<ResumeOrder>(given)) {
+    order([this] { paused = false; }, [](Runner& playing) { playing.resume(); });
+  } else if (const auto* concurrency = std::get_if<ConcurrencyOrder>(&given)) {
+    order([this, games = concurrency->games] { games_at_once = games; },
+          [games = concurrency->games](Runner& playing) { playing.set_concurrency(games); });
+  } else {
+    const auto how = std::get<StopOrder>(given).now ? Runner::Stop::at_once : Runner::Stop::finish_running;
+    order([this, how] { stop = how; }, [how](Runner& playing) { playing.stop(how); });
+  }
 }
 
-void MatchRun::resume() {
-  impl_->order([this] { impl_->paused = false; }, [](Runner& runner) { runner.resume(); });
-}
-
-void MatchRun::set_concurrency(int games) {
-  impl_->order([this, games] { impl_->games_at_once = games; }, [games](Runner& runner) { runner.set_concurrency(games); });
-}
-
-void MatchRun::stop(Stop how) {
-  const auto order = how == Stop::at_once ? Runner::Stop::at_once : Runner::Stop::finish_running;
-  impl_->order([this, order] { impl_->stop = order; }, [order](Runner& runner) { runner.stop(order); });
+void MatchRun::Impl::measure(MatchPlan& plan, const engine::Launcher& launcher) {
+  constexpr std::chrono::milliseconds comparison{400};
+  constexpr std::chrono::milliseconds calibration{2000};
+  constexpr int turns = 3;
+  const auto& engines = plan.file().engines;
+  try {
+    for (const auto& group : copies_of_one_binary(plan.file())) {
+      std::vector<const config::EngineEntry*> copies;
+      for (const std::size_t engine : group) copies.push_back(&engines[engine]);
+      const std::vector<double> speeds = measure_speeds(copies, launcher, comparison, turns);
+      const auto [slow, fast] = std::ranges::minmax_element(speeds);
+      if (*fast <= *slow * (1 + alike)) continue;
+      std::array<char, 40> percent{};
+      std::snprintf(percent.data(), percent.size(), "%.1f %%", 100 * (*fast / *slow - 1));
+      console.line("warning: " + copies[static_cast<std::size_t>(fast - speeds.begin())]->name + " and " +
+                   copies[static_cast<std::size_t>(slow - speeds.begin())]->name + " are copies of one binary, yet the first searches " +
+                   percent.data() + " faster here: a match measures that too");
+    }
+  } catch (const std::runtime_error& failure) { console.line(std::string("warning: ") + failure.what()); }
+  if (!plan.file().scale) return;
+  const config::Scale& scale = *plan.file().scale;
+  const auto bench = std::ranges::find(engines, scale.bench, &config::EngineEntry::name);
+  try {
+    const double speed = measure_speeds({&*bench}, launcher, calibration, turns).front();
+    const double factor = static_cast<double>(scale.reference_nps) / speed;
+    plan.set_time_factor(factor);
+    std::array<char, 160> text{};
+    std::snprintf(text.data(), text.size(),
+                  "%s searches %.0f nodes a second here, %llu are the reference: time controls are scaled by %.4f", scale.bench.c_str(),
+                  speed, static_cast<unsigned long long>(scale.reference_nps), factor);
+    console.line(text.data());
+  } catch (const std::runtime_error& failure) { throw MatchRefused(std::string("scale: ") + failure.what()); }
 }
 
 void MatchRun::order(int game, game::EventBody body, OrderAnswered answered) {
@@ -299,19 +429,24 @@ MatchResult MatchRun::Impl::play() {
     journal = record::Journal::open(journal_path, record::Journal::Mode::open_or_create);
     recorded = journal->plan();
   }
-  const MatchPlan plan = MatchPlan::make(std::move(file), recorded ? recorded_stages(*recorded) : std::vector<Stage>{});
+  MatchPlan plan = MatchPlan::make(std::move(file), recorded ? recorded_stages(*recorded) : std::vector<Stage>{});
   record::PlanRecord now;
-  try {
-    now = fingerprint(plan, file_text);
-  } catch (const std::runtime_error& failure) { throw MatchRefused(failure.what()); }
-  if (!journal)
+  const auto take_fingerprint = [&] {
+    try {
+      now = fingerprint(plan, file_text);
+    } catch (const std::runtime_error& failure) { throw MatchRefused(failure.what()); }
+  };
+  if (!journal) {
+    take_fingerprint();  // the files are read before an old journal goes
     journal = record::Journal::open(journal_path, fresh ? record::Journal::Mode::replace : record::Journal::Mode::open_or_create);
-
+  }
   RunnerInput input = what_is_left(plan, *journal, settings.arbiter);
   input.arbiter = settings.arbiter;
+  take_fingerprint();
   if (settings.signals == RunSettings::Signals::leave) input.signals = RunnerInput::Signals::leave;
   const bool resumed = recorded.has_value();
-  if (resumed && input.games.empty()) {  // whatever changed, nothing would be played with it
+  const bool endless = plan.growth() == MatchPlan::Growth::on_demand && !input.test->decided() && input.withdrawn.empty();
+  if (resumed && input.games.empty() && !endless) {  // whatever changed, nothing would be played with it
     // A kill between the last games' journal entry and their PGN leaves the file behind: it is completed.
     const config::Output& files = plan.file().output;
     if (!files.pgn.empty()) record::PgnView(output_path(files, files.pgn), pgn_style(files), *journal, record::PgnView::Existing::extend);
@@ -322,9 +457,15 @@ MatchResult MatchRun::Impl::play() {
   const std::vector<std::string> accepted = resumed ? accepted_changes(*recorded, now, settings, journal_path) : std::vector<std::string>{};
   if (!recorded || recorded->digest != now.digest || recorded->planned_games != now.planned_games) journal->write_plan(now);
 
+  if (plan.file().syzygy) {
+    try {
+      input.tables = Tablebase::open(*plan.file().syzygy);
+    } catch (const std::runtime_error& failure) { throw MatchRefused(failure.what()); }
+  }
   const Capacity capacity = capacity_for(plan.file(), physical_cores(), engine::raise_open_files_limit());
-  input.games_at_once = static_cast<int>(
-      std::min<std::size_t>(static_cast<std::size_t>(capacity.games_at_once), std::max<std::size_t>(1, input.games.size())));
+  input.games_at_once = capacity.games_at_once;
+  if (plan.growth() == MatchPlan::Growth::none)
+    input.games_at_once = std::min(input.games_at_once, std::max(1, static_cast<int>(input.games.size())));
   for (const std::string& note : capacity.notes) console.line("warning: " + note);
   for (const std::string& warning : plan.warnings()) console.line("warning: " + warning);
   if (plan.file().openings.order == config::OpeningOrder::random)
@@ -339,13 +480,27 @@ MatchResult MatchRun::Impl::play() {
   launching.on_notice = [this](const std::string& notice) { console.line("note: " + notice); };
   const engine::Launcher launcher(std::move(launching));
 
+  measure(plan, launcher);
+  const Pins pins = pins_for(plan.file(), cores_of_this_machine(), input.games_at_once);
+  for (const std::string& note : pins.notes) console.line("warning: " + note);
+  input.seats = pins.games;
+  if (!plan.file().stop_at.empty()) {
+    const auto moment = std::chrono::system_clock::now();
+    const auto when = stop_time(plan.file().stop_at, moment);
+    if (!when) throw MatchRefused("stop_at: there is no time " + plan.file().stop_at);
+    input.stop_at = std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::nanoseconds>(*when - moment);
+  }
+  (void)take_orders(plan.file().output.folder);  // what was left for an earlier run
+
   ProgressStart progress;
-  progress.planned = static_cast<int>(plan.games().size());
+  progress.planned = plan.expected_games();
+  progress.test = input.test;
   for (const config::EngineEntry& engine : plan.file().engines) progress.engines.push_back(engine.name);
   progress.played = journal->games();
-  const std::size_t done = plan.games().size() - input.games.size();
-  console.line((resumed ? "going on with " : "") + std::to_string(plan.games().size()) + " games of " +
-               std::to_string(plan.file().engines.size()) + " engines, " + std::to_string(input.games_at_once) + " at once" +
+  const std::size_t started = endless ? static_cast<std::size_t>(input.next_number) - 1 : plan.games().size();
+  const std::size_t done = started - input.games.size();
+  console.line((resumed ? "going on with " : "") + (endless ? "a sequential test" : std::to_string(plan.expected_games()) + " games") +
+               " of " + std::to_string(plan.file().engines.size()) + " engines, " + std::to_string(input.games_at_once) + " at once" +
                (done > 0 ? "; " + std::to_string(done) + " are done" : "") + ": " + plan.file().output.folder);
 
   const config::Output output = plan.file().output;
@@ -376,6 +531,10 @@ MatchResult MatchRun::Impl::play() {
     recorder.post(record::MatchStarted{.at = wall_now(), .plan_digest = now.digest, .resumed = resumed});
     recorder.flush();
     Worker worker;
+    const HostWatch watch([this, folder = output.folder] {
+      for (const ControlOrder& given : take_orders(folder)) obey(given);
+    });
+    input.watch = &watch;
     std::unique_ptr<ProtocolLog> log;
     if (output.protocol_log) log = std::make_unique<ProtocolLog>(output_path(output, "protocol"), worker);
     Runner playing(plan, recorder, worker, launcher, log.get(), std::move(input),
@@ -407,11 +566,38 @@ MatchResult MatchRun::Impl::play() {
     if (!recorder.healthy()) end = MatchResult::End::record_failed;
   }
   const auto reread = record::Journal::open(journal_path, record::Journal::Mode::read_only);
+  if (std::ranges::any_of(reread->games(), [](const record::GameRow& row) { return row.voided && is_finished(row); }))
+    rewrite_pgn(output, *reread);
   MatchResult result = result_of(*reread, plan);
   result.end = end;
   result.played_now = true;
   if (plan.has_copies()) result.identical_games = count_identical(*reread, result.games);
   return result;
+}
+
+void rewrite_pgn(const config::Output& output, const record::Journal& journal) {
+  if (output.pgn.empty()) return;
+  const record::PgnView written(output_path(output, output.pgn), pgn_style(output), journal, record::PgnView::Existing::replace);
+}
+
+MatchPlan plan_so_far(config::MatchFile file) {
+  const std::string path = output_path(file.output, file.output.journal);
+  std::unique_ptr<record::Journal> journal;
+  std::optional<record::PlanRecord> recorded;
+  std::error_code ignored;
+  if (fs::exists(path, ignored)) {
+    try {
+      journal = record::Journal::open(path, record::Journal::Mode::read_only);
+      recorded = journal->plan();
+    } catch (const record::JournalError&) { journal.reset(); }
+  }
+  MatchPlan plan = MatchPlan::make(std::move(file), recorded ? recorded_stages(*recorded) : std::vector<Stage>{});
+  if (!recorded) return plan;
+  try {
+    (void)what_is_left(plan, *journal, Arbiter::none);
+  } catch (const MatchRefused&) {  // another match's games: the plan of the file alone is shown
+  } catch (const record::JournalError&) {}
+  return plan;
 }
 
 void print_result(const MatchResult& result, Console& console) {
@@ -420,6 +606,7 @@ void print_result(const MatchResult& result, Console& console) {
       static_cast<int>(std::ranges::count_if(result.games, [](const record::GameRow& row) { return is_finished(row) && !row.voided; }));
   const auto voided = std::ranges::count_if(result.games, &record::GameRow::voided);
   std::string headline = std::to_string(counted) + " of " + std::to_string(result.planned) + " games played";
+  if (result.test && result.planned == counted) headline = std::to_string(counted) + " games count";
   if (voided > 0) headline += ", " + std::to_string(voided) + " void";
   switch (result.end) {
     case MatchResult::End::complete:
@@ -435,6 +622,10 @@ void print_result(const MatchResult& result, Console& console) {
   }
   console.line(headline);
   for (const std::string& line : to_lines(result.standings)) console.line(line);
+  if (result.test) {
+    console.line(to_text(*result.test));
+    if (result.test->pairs() > 0) console.line(elo_text(result.test->counts()));
+  }
   if (result.identical_games > 0) {
     console.line("warning: " + std::to_string(result.identical_games) + (result.identical_games == 1 ? " game has" : " games have") +
                  " the same moves as an earlier one: they are copies, not evidence");

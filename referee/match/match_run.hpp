@@ -9,7 +9,9 @@
 
 #include "config/match_file.hpp"
 #include "referee/match/console.hpp"
+#include "referee/match/plan.hpp"
 #include "referee/match/runner.hpp"
+#include "referee/match/sprt_tracker.hpp"
 #include "referee/match/standings.hpp"
 #include "referee/record/journal.hpp"
 
@@ -35,7 +37,7 @@ class MatchRefused : public std::runtime_error {
 struct MatchResult {
   enum class End { complete, interrupted, terminated, record_failed };
   End end = End::complete;
-  int planned = 0;
+  int planned = 0;                     // games of the plan; of a decided sequential test, those that count
   bool played_now = false;             // false: it was finished before
   std::vector<record::GameRow> games;  // with an outcome or void, by number
   std::vector<StandingsRow> standings;
@@ -46,7 +48,8 @@ struct MatchResult {
     int count = 0;
   };
   std::vector<WarningCount> warnings;
-  int identical_games = 0;  // with the same moves as an earlier one of the same colours
+  std::optional<SprtTracker> test;  // of a sequential test, with all that counts
+  int identical_games = 0;          // with the same moves as an earlier one of the same colours
   std::string pgn_path, journal_path;
 };
 
@@ -87,9 +90,16 @@ class MatchRun {
   std::unique_ptr<Impl> impl_;
 };
 
+/// The plan as far as it is determined: with what a journal of the match holds already (added engines, results of earlier rounds). Throws
+/// config::ConfigException and BookException; a journal that cannot be read is left to play() to complain of.
+[[nodiscard]] MatchPlan plan_so_far(config::MatchFile file);
+
 /// Plays what is left of the match. `file_text`: as it stands on disk, for the journal. Throws config::ConfigException, BookException,
 /// record::JournalError, engine::LaunchError, MatchRefused.
 [[nodiscard]] MatchResult run_match(config::MatchFile file, const std::string& file_text, const RunSettings& settings, Console& console);
+
+/// Writes the match's PGN anew from the journal: what counts, nothing that is void.
+void rewrite_pgn(const config::Output& output, const record::Journal& journal);
 
 /// For people: standings, faults, warnings, withdrawals, where the games are.
 void print_result(const MatchResult& result, Console& console);

@@ -3,17 +3,21 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <limits>
 #include <map>
 #include <set>
 #include <tuple>
 
 #include "config/editions.hpp"
+#include "referee/match/speed.hpp"
 
 namespace referee::match {
 
 namespace {
 
 constexpr std::size_t most_named_openings = 10;
+constexpr int first_of_an_endless_plan = 100;             // enough to see what the book holds
+constexpr int not_yet = std::numeric_limits<int>::max();  // engines that enter with the next round
 
 bool never_varies(const config::EngineEntry& engine) { return engine.limits.depth || engine.limits.nodes; }
 
@@ -43,6 +47,7 @@ std::string to_text(const std::vector<Stage>& stages) {
   for (const Stage& stage : stages) {
     if (!text.empty()) text += ' ';
     text += std::to_string(stage.engines) + 'x' + std::to_string(stage.cycles);
+    if (stage.after > 0) text += '@' + std::to_string(stage.after);
   }
   return text;
 }
@@ -57,33 +62,48 @@ std::vector<Stage> parse_stages(std::string_view text) {
     if (engines.ec != std::errc{} || engines.ptr == end || *engines.ptr != 'x') return {};
     const auto cycles = std::from_chars(engines.ptr + 1, end, stage.cycles);
     if (cycles.ec != std::errc{}) return {};
-    stages.push_back(stage);
     at = cycles.ptr;
+    if (at != end && *at == '@') {
+      const auto after = std::from_chars(at + 1, end, stage.after);
+      if (after.ec != std::errc{}) return {};
+      at = after.ptr;
+    }
+    stages.push_back(stage);
     if (at != end && *at++ != ' ') return {};
   }
   return stages;
 }
 
 MatchPlan MatchPlan::make(config::MatchFile file, const std::vector<Stage>& earlier) {
-  if (file.sprt) refuse(file, "sprt: sequential tests are not run yet", "a number of games");
   MatchPlan plan;
   plan.file_ = std::move(file);
   const std::string folder = std::filesystem::path(plan.file_.path).parent_path().string();
   plan.edition_ = config::load_edition(plan.file_.edition, folder.empty() ? "." : folder);
+  const config::ScheduleKind kind = plan.file_.schedule.kind;
+  const bool by_results = kind == config::ScheduleKind::swiss || kind == config::ScheduleKind::knockout;
+  const bool endless = plan.file_.sprt && !plan.file_.schedule.games;
+  plan.growth_ = by_results ? Growth::by_results : endless ? Growth::on_demand : Growth::none;
   plan.stages_ = earlier;
-  const Stage now{.engines = plan.file_.engines.size(), .cycles = plan.file_.schedule.cycles};
-  if (plan.file_.schedule.games) {
+  const Stage now{.engines = plan.file_.engines.size(),
+                  .cycles = kind == config::ScheduleKind::swiss ? swiss_rounds(plan.file_) : plan.file_.schedule.cycles,
+                  .after = 0};
+  if (plan.file_.schedule.games || endless) {
     plan.stages_ = {now};
-  } else if (earlier.empty() || earlier.back() != now) {
+  } else if (earlier.empty() || earlier.back().engines != now.engines || earlier.back().cycles != now.cycles) {
+    const std::string_view unit = kind == config::ScheduleKind::swiss ? " rounds" : " cycles";
     if (!earlier.empty() && (earlier.back().engines > now.engines || earlier.back().cycles > now.cycles)) {
       refuse(plan.file_,
              "the match had " + std::to_string(earlier.back().engines) + " engines and " + std::to_string(earlier.back().cycles) +
-                 " cycles when it began",
+                 std::string(unit) + " when it began",
              "no fewer of either, or --fresh");
     }
+    if (!earlier.empty() && kind == config::ScheduleKind::knockout && earlier.back().engines != now.engines)
+      refuse(plan.file_, "a knockout that has begun takes no more engines", "the engines it began with, or --fresh");
     plan.stages_.push_back(now);
+    if (by_results && !earlier.empty()) plan.stages_.back().after = not_yet;
   }
   plan.book_ = OpeningBook::read(plan.file_.openings, plan.file_.chess960);
+  plan.order_.emplace(plan.file_.openings, plan.book_.size());
   plan.warnings_ = plan.book_.notes();
   plan.number_games();
   plan.warn_of_finished_openings();
@@ -92,30 +112,114 @@ MatchPlan MatchPlan::make(config::MatchFile file, const std::vector<Stage>& earl
 }
 
 void MatchPlan::number_games() {
-  const OpeningOrder order(file_.openings, book_.size());
-  std::map<std::tuple<std::size_t, std::size_t, int>, int> pairs;
-  std::set<std::tuple<std::size_t, std::size_t, int>> planned;  // of earlier stages
-  int last_round = 0;
-  for (const Stage& stage : stages_) {
-    const std::vector<Pairing> pairings = make_pairings(at_stage(file_, stage));
-    int round_there = 0;
-    for (const Pairing& pairing : pairings) {
-      const std::size_t low = std::min(pairing.white, pairing.black);
-      const std::size_t high = std::max(pairing.white, pairing.black);
-      if (stages_.size() > 1 && !planned.emplace(low, high, pairing.encounter).second) continue;
-      if (pairing.round != round_there) ++last_round;
-      round_there = pairing.round;
-      const auto [pair, added] = pairs.try_emplace({low, high, pairing.encounter / 2}, static_cast<int>(pairs.size()) + 1);
-      const int number = static_cast<int>(games_.size()) + 1;
-      const auto k = static_cast<std::size_t>(file_.openings.repeat ? pair->second - 1 : number - 1);
-      games_.push_back({.number = number,
-                        .pair = pair->second,
-                        .round = last_round,
-                        .white = pairing.white,
-                        .black = pairing.black,
-                        .opening = order.line_for(k)});
-    }
+  check_schedule(file_);
+  if (growth_ == Growth::on_demand) {
+    grow_to(first_of_an_endless_plan);
+    return;
   }
+  if (growth_ == Growth::by_results) {
+    ranking_ = seeding(file_);
+    grow({}, {});
+    return;
+  }
+  std::set<std::tuple<std::size_t, std::size_t, int>> planned;  // of earlier stages
+  for (const Stage& stage : stages_) {
+    std::vector<Pairing> pairings = make_pairings(at_stage(file_, stage));
+    if (stages_.size() > 1) {
+      std::erase_if(pairings, [&planned](const Pairing& pairing) {
+        return !planned.emplace(std::min(pairing.white, pairing.black), std::max(pairing.white, pairing.black), pairing.encounter).second;
+      });
+    }
+    append(pairings);
+  }
+}
+
+void MatchPlan::append(const std::vector<Pairing>& pairings) {
+  round_there_ = 0;
+  games_.reserve(games_.size() + pairings.size());
+  for (const Pairing& pairing : pairings) {
+    const std::size_t low = std::min(pairing.white, pairing.black);
+    const std::size_t high = std::max(pairing.white, pairing.black);
+    if (growth_ == Growth::by_results) {
+      last_round_ = pairing.round;
+    } else if (pairing.round != round_there_) {
+      ++last_round_;
+      round_there_ = pairing.round;
+    }
+    const auto [pair, added] = pairs_.try_emplace({low, high, pairing.encounter / 2}, static_cast<int>(pairs_.size()) + 1);
+    const int number = static_cast<int>(games_.size()) + 1;
+    const auto k = static_cast<std::size_t>(file_.openings.repeat ? pair->second - 1 : number - 1);
+    games_.push_back({.number = number,
+                      .pair = pair->second,
+                      .round = last_round_,
+                      .white = pairing.white,
+                      .black = pairing.black,
+                      .opening = order_->line_for(k)});
+  }
+}
+
+// Plans that grow --------------------------------------------------------------------------------------------------------
+
+bool MatchPlan::grow_to(int number) {
+  if (number > static_cast<int>(most_games)) return false;
+  // A match of two: game N depends on N alone.
+  const auto per_pairing = static_cast<int>(file_.schedule.games_per_pairing);
+  const auto k = [this](int n) { return static_cast<std::size_t>(file_.openings.repeat ? (n - 1) / 2 : n - 1); };
+  for (int next = static_cast<int>(games_.size()) + 1; next <= number; ++next) {
+    const bool swapped = next % 2 == 0;
+    games_.push_back({.number = next,
+                      .pair = (next + 1) / 2,
+                      .round = (next - 1) / per_pairing + 1,
+                      .white = swapped ? 1U : 0U,
+                      .black = swapped ? 0U : 1U,
+                      .opening = order_->line_for(k(next))});
+  }
+  return true;
+}
+
+std::size_t MatchPlan::grow(const std::vector<GameFate>& fates, const std::map<std::size_t, int>& withdrawn) {
+  const std::size_t before = games_.size();
+  std::vector<ScheduledGame> so_far;
+  so_far.reserve(before);
+  for (std::size_t i = 0; i < before; ++i) {
+    if (i >= fates.size() || fates[i].kind == GameFate::Kind::open) return 0;
+    so_far.push_back({.pairing = pairings_[i],
+                      .fate = fates[i].kind == GameFate::Kind::scored ? ScheduledGame::Fate::scored : ScheduledGame::Fate::not_played,
+                      .score = fates[i].score});
+  }
+  std::vector<Presence> presence(file_.engines.size());
+  int last_round = 1;
+  std::size_t entered = 0;
+  for (const Stage& stage : stages_) {
+    for (; entered < stage.engines; ++entered) presence[entered].from = stage.after;
+    if (stage.after <= static_cast<int>(before)) last_round = stage.cycles;
+  }
+  for (const auto& [engine, planned] : withdrawn) presence[engine].until = planned;
+  NextRound next = next_round({.file = file_, .ranking = ranking_, .games = so_far, .presence = presence, .last_round = last_round});
+  if (!next.note.empty() && std::ranges::find(warnings_, next.note) == warnings_.end()) warnings_.push_back(next.note);
+  pairings_.insert(pairings_.end(), next.games.begin(), next.games.end());
+  append(next.games);
+  return next.games.size();
+}
+
+void MatchPlan::admit_new_engines() {
+  if (!stages_.empty() && stages_.back().after == not_yet) stages_.back().after = static_cast<int>(games_.size());
+}
+
+int MatchPlan::expected_games() const noexcept {
+  const auto standing = static_cast<int>(games_.size());
+  const int per_pairing = file_.schedule.games_per_pairing;
+  const auto field = static_cast<int>(file_.engines.size());
+  switch (growth_) {
+    case Growth::none:
+      return standing;
+    case Growth::on_demand:
+      return 0;
+    case Growth::by_results:
+      break;
+  }
+  if (file_.schedule.kind == config::ScheduleKind::swiss) return std::max(standing, stages_.back().cycles * (field / 2) * per_pairing);
+  return std::max(standing, (field - 1) * per_pairing);
 }
 
 const clock::TimeControl& MatchPlan::time_control(std::size_t engine) const {
@@ -130,6 +234,9 @@ game::GameSetup MatchPlan::setup(const PlannedGame& game) const {
   setup.chess960 = file_.chess960;
   setup.opening_moves = std::move(line.moves);
   setup.time_control = {time_control(game.white), time_control(game.black)};
+  if (time_factor_ != 1) {
+    for (clock::TimeControl& control : setup.time_control) control = scaled(control, time_factor_);
+  }
   setup.margin = {file_.engines[game.white].time_margin, file_.engines[game.black].time_margin};
   if (file_.supervision) setup.supervision = *file_.supervision;
   setup.adjudication = file_.adjudication;

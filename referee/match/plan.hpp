@@ -5,14 +5,18 @@
 //   for (const PlannedGame& game : plan.games()) ... plan.setup(game) ...
 #pragma once
 
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "config/match_file.hpp"
 #include "referee/game/game.hpp"
 #include "referee/laws/edition.hpp"
 #include "referee/match/openings.hpp"
+#include "referee/match/rounds.hpp"
 #include "referee/match/schedule.hpp"
 
 namespace referee::match {
@@ -26,17 +30,31 @@ struct PlannedGame {
   std::size_t opening = 0;  // index into the book
 };
 
-/// How the field stood when games were added: a match that gets more engines or cycles keeps the games it had and appends the new ones.
+/// How the field stood when games were added: a match that gets more engines, cycles or rounds keeps the games it had and appends the new
+/// ones.
 struct Stage {
   std::size_t engines = 0;
-  int cycles = 0;
+  int cycles = 0;  // of a Swiss tournament: rounds
+  int after = 0;   // games that were planned then; kept for schedules that depend on results
   friend bool operator==(const Stage&, const Stage&) = default;
 };
-[[nodiscard]] std::string to_text(const std::vector<Stage>& stages);   // "4x1 5x1 5x2"
+[[nodiscard]] std::string to_text(const std::vector<Stage>& stages);   // "4x1 5x1 5x2", "8x5 9x5@12"
 [[nodiscard]] std::vector<Stage> parse_stages(std::string_view text);  // empty when it does not read
+
+/// What became of a planned game, as far as others depend on it.
+struct GameFate {
+  enum class Kind { open, scored, cancelled /* void before it was played */ } kind = Kind::open;
+  game::Score score;
+};
 
 class MatchPlan {
  public:
+  /// Is the list whole from the start?
+  enum class Growth {
+    none,
+    on_demand,  // a sequential test without a number of games: as many as are asked for
+    by_results  // Swiss, knockout: round by round
+  };
   /// `earlier`: the stages an interrupted match had reached. Throws config::ConfigException and BookException; engines are not looked at.
   static MatchPlan make(config::MatchFile file, const std::vector<Stage>& earlier = {});
 
@@ -49,9 +67,23 @@ class MatchPlan {
   [[nodiscard]] const PlannedGame& game(int number) const { return games_[static_cast<std::size_t>(number) - 1]; }
   [[nodiscard]] const config::EngineEntry& white(const PlannedGame& game) const { return file_.engines[game.white]; }
   [[nodiscard]] const config::EngineEntry& black(const PlannedGame& game) const { return file_.engines[game.black]; }
-  [[nodiscard]] const clock::TimeControl& time_control(std::size_t engine) const;
+  [[nodiscard]] const clock::TimeControl& time_control(std::size_t engine) const;  // by the file
+  /// Games are set up with time controls that are so much longer (`scale:`).
+  void set_time_factor(double factor) noexcept { time_factor_ = factor; }
   [[nodiscard]] Opening opening(const PlannedGame& game) const { return book_.at(game.opening); }
   [[nodiscard]] game::GameSetup setup(const PlannedGame& game) const;
+
+  [[nodiscard]] Growth growth() const noexcept { return growth_; }
+  /// on_demand: games 1 .. `number` stand afterwards. False when there are no more (the largest plan is reached).
+  bool grow_to(int number);
+  /// by_results: once every game that stands is over, appends those that follow from their results; game N is still a pure function of
+  /// file, seed and the results before it. `fates`: by number - 1, one for each game. `withdrawn`: by engine, the number of games that were
+  /// planned when it left. Returns the games added: none when some are still open, or the schedule is complete.
+  std::size_t grow(const std::vector<GameFate>& fates, const std::map<std::size_t, int>& withdrawn);
+  /// by_results: engines that are new in the file take part from the next round on. Call when grow() has caught up with the journal.
+  void admit_new_engines();
+  /// Games of the whole match as far as it can be told: at least those that stand. 0: nobody knows (on_demand).
+  [[nodiscard]] int expected_games() const noexcept;
 
   /// What a user should know before the first game: notes on the book, openings that are over before a move is asked for (the game is then
   /// recorded at once, both games of the pair alike), games that fixed-depth engines would only repeat.
@@ -61,6 +93,7 @@ class MatchPlan {
 
  private:
   void number_games();
+  void append(const std::vector<Pairing>& pairings);
   void warn_of_finished_openings();
   void warn_of_copies();
 
@@ -69,6 +102,14 @@ class MatchPlan {
   OpeningBook book_;
   std::vector<Stage> stages_;
   std::vector<PlannedGame> games_;
+  double time_factor_ = 1;
+  Growth growth_ = Growth::none;
+  std::optional<OpeningOrder> order_;
+  std::map<std::tuple<std::size_t, std::size_t, int>, int> pairs_;  // numbers, by engines and encounter / 2
+  std::vector<Pairing> pairings_;                                   // of games_, where growth is by results
+  std::vector<std::size_t> ranking_;
+  int last_round_ = 0;
+  int round_there_ = 0;  // in the numbers of what was appended last
   std::vector<std::string> warnings_;
   std::size_t copies_ = 0;
 };

@@ -56,12 +56,39 @@ std::string time_left(std::chrono::seconds left) {
 }  // namespace
 
 ProgressView::ProgressView(Console& console, ProgressStart start)
-    : console_(console), planned_(start.planned), standings_(std::move(start.engines)), began_(std::chrono::steady_clock::now()) {
+    : console_(console),
+      planned_(start.planned),
+      engines_(start.engines),
+      standings_(std::move(start.engines)),
+      began_(std::chrono::steady_clock::now()) {
   for (const record::GameRow& row : start.played) {
     standings_.set(row);
+    count_pair(row);
     if (row.outcome && row.counted && !row.voided) ++finished_before_;
   }
-  next_standings_at_ = std::max(2, planned_ / 10);
+  test_ = std::move(start.test);
+  next_standings_at_ = between_standings();
+}
+
+int ProgressView::between_standings() const noexcept { return planned_ == 0 ? 20 : std::max(2, planned_ / 10); }
+
+void ProgressView::count_pair(const record::GameRow& row) {
+  if (engines_.size() != 2 || !row.outcome || !row.counted || row.voided || row.outcome->annulled) return;
+  const int points = row.white == engines_.front() ? row.outcome->score.white : row.outcome->score.black;
+  if (test_) test_->set(row.game, points);
+  const int partner = row.game % 2 == 1 ? row.game + 1 : row.game - 1;
+  const auto other = half_pairs_.find(partner);
+  if (other == half_pairs_.end()) {
+    half_pairs_[row.game] = points;
+    return;
+  }
+  add_pair(pairs_, other->second, points);
+  half_pairs_.erase(other);
+}
+
+std::string ProgressView::elo_line() const {
+  if (test_) return to_text(*test_) + (test_->pairs() > 0 ? "; " + elo_text(test_->counts()) : "");
+  return elo_text(pairs_);
 }
 
 std::chrono::milliseconds ProgressView::patience() const noexcept {
@@ -119,7 +146,7 @@ void ProgressView::on(const record::EventJudged& fact) {
 void ProgressView::on(const record::EngineWarning& fact) {
   const int count = ++warnings_[{fact.engine, fact.kind}];
   if (count > warnings_told) return;
-  std::string text = "warning: " + fact.engine;
+  std::string text = "warning: " + (fact.engine.empty() ? "the match" : fact.engine);
   if (fact.game != 0) text += " in game " + std::to_string(fact.game);
   if (fact.ply != 0) text += " at ply " + std::to_string(fact.ply);
   text += ": " + fact.text;
@@ -145,14 +172,15 @@ void ProgressView::on(const record::GameEnded& fact) {
   started_.erase(started);
   running_.erase(fact.game);
   standings_.set(row);
+  count_pair(row);
   if (fact.counted) ++finished_;
   std::string text = "game " + of_planned(fact.game) + " ended: " + row.white + " - " + row.black + " " + game::result_text(fact.outcome) +
                      " (" + std::string(game::code(fact.outcome.reason)) + ", " + std::to_string(fact.plies) +
                      (fact.plies == 1 ? " ply)" : " plies)");
   if (!fact.counted && fact.outcome.reason != game::Reason::aborted) text += ", to be played once more";
   console_.line(text);
-  if (console_.kind() == Console::Kind::plain && finished_ >= next_standings_at_ && standings_.games() < planned_) {
-    next_standings_at_ = finished_ + std::max(2, planned_ / 10);
+  if (console_.kind() == Console::Kind::plain && finished_ >= next_standings_at_ && (planned_ == 0 || standings_.games() < planned_)) {
+    next_standings_at_ = finished_ + between_standings();
     say_standings();
   }
 }
@@ -166,15 +194,22 @@ void ProgressView::on(const record::GameVoided& fact) {
 
 void ProgressView::on(const record::EngineWithdrawn& fact) { console_.line(fact.engine + " is withdrawn: " + fact.why); }
 
+void ProgressView::on(const record::PlanExtended& fact) { planned_ = fact.expected_games; }
+
+void ProgressView::on(const record::SprtStanding& fact) {
+  if (fact.state != stats::name(stats::SprtState::undecided) && test_) console_.line("the sequential test is decided: " + to_text(*test_));
+}
+
 void ProgressView::say_standings() {
   console_.line(progress_line());
+  if (const std::string elo = elo_line(); !elo.empty()) console_.line(elo);
   for (const std::string& line : to_lines(standings_.rows())) console_.line(line);
 }
 
 std::string ProgressView::progress_line() const {
   const int done = finished_before_ + finished_ + voided_;
   const int left = std::max(0, planned_ - done);
-  std::string text = std::to_string(done) + " of " + std::to_string(planned_) + " games";
+  std::string text = std::to_string(done) + (planned_ > 0 ? " of " + std::to_string(planned_) : "") + " games";
   const auto elapsed = std::chrono::steady_clock::now() - began_;
   if (finished_ > 0 && left > 0) {
     text += ", " + time_left(std::chrono::duration_cast<std::chrono::seconds>(elapsed / finished_ * left)) + " left";
@@ -214,7 +249,9 @@ void ProgressView::redraw() {
   const std::size_t width = std::min<std::size_t>(40, size.columns / 3);
   const std::size_t filled =
       planned_ > 0 ? width * static_cast<std::size_t>(std::min(done, planned_)) / static_cast<std::size_t>(planned_) : width;
-  block.push_back("[" + std::string(filled, '#') + std::string(width - filled, '.') + "] " + progress_line());
+  if (const std::string elo = elo_line(); !elo.empty()) block.push_back(elo);
+  block.push_back(planned_ == 0 ? progress_line()
+                                : "[" + std::string(filled, '#') + std::string(width - filled, '.') + "] " + progress_line());
   const auto table = to_lines(standings_.rows());
   for (std::size_t i = 0; i < std::min(table.size(), standings_shown + 1); ++i) block.push_back(table[i]);
   console_.block(std::move(block));

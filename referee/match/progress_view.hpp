@@ -5,10 +5,12 @@
 #include <array>
 #include <chrono>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "referee/match/console.hpp"
+#include "referee/match/sprt_tracker.hpp"
 #include "referee/match/standings.hpp"
 #include "referee/record/fact.hpp"
 #include "referee/record/journal.hpp"
@@ -16,9 +18,10 @@
 namespace referee::match {
 
 struct ProgressStart {
-  int planned = 0;
+  int planned = 0;  // 0: nobody knows, a sequential test ends when it is decided
   std::vector<std::string> engines;
   std::vector<record::GameRow> played;  // by earlier runs
+  std::optional<SprtTracker> test;      // with what earlier runs played
 };
 
 class ProgressView : public record::View {
@@ -47,13 +50,24 @@ class ProgressView : public record::View {
   void on(const record::GameEnded& fact);
   void on(const record::GameVoided& fact);
   void on(const record::EngineWithdrawn& fact);
+  void on(const record::PlanExtended& fact);
+  void on(const record::SprtStanding& fact);
   void say_standings();
   void redraw();
   [[nodiscard]] std::string progress_line() const;
   [[nodiscard]] std::string of_planned(int game) const;
 
+  /// Of a match of two, with the error of the pairs that are complete; empty before there are any.
+  [[nodiscard]] std::string elo_line() const;
+  [[nodiscard]] int between_standings() const noexcept;
+  void count_pair(const record::GameRow& row);
+
   Console& console_;
   int planned_;
+  std::vector<std::string> engines_;
+  std::map<int, int> half_pairs_;  // of a match of two: what the first engine scored in games whose other half is not played yet
+  stats::PairCounts pairs_;
+  std::optional<SprtTracker> test_;
   Standings standings_;
   std::map<int, Running> running_;
   std::map<int, record::GameRow> started_;                       // of running games

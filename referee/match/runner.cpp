@@ -35,11 +35,12 @@ struct Runner::Impl {
     std::unique_ptr<GameSession> session;
     std::array<Instance*, 2> instances{};
     std::array<bool, 2> refused{};
-    int awaited = 0;  // engines that are being started
+    int awaited = 0;                  // engines that are being started
+    std::optional<std::size_t> seat;  // place in RunnerInput::seats
   };
 
-  Impl(const MatchPlan& plan, record::Recorder& recorder, Worker& worker, const engine::Launcher& launcher, ProtocolLog* log,
-       RunnerInput input, Notice notice)
+  Impl(MatchPlan& plan, record::Recorder& recorder, Worker& worker, const engine::Launcher& launcher, ProtocolLog* log, RunnerInput input,
+       Notice notice)
       : plan_(plan),
         recorder_(recorder),
         worker_(worker),
@@ -51,6 +52,7 @@ struct Runner::Impl {
         voided_(input_.voided),
         signals_(io_) {
     input_.faults.resize(plan.file().engines.size());
+    input_.fates.resize(plan.games().size());
     EnginePool::Hooks hooks;
     hooks.on_remark = [this](std::size_t engine, const std::string& kind, const std::string& text, const std::string& line) {
       recorder_.post(record::EngineWarning{
@@ -58,6 +60,13 @@ struct Runner::Impl {
     };
     pool_ = std::make_unique<EnginePool>(io_, *deadlines_, launcher, plan, log, std::move(hooks));
     later_ = std::make_unique<engine::Deadline>(*deadlines_, [this](engine::Instant /*now*/) { fill_tables(); });
+    if (input_.stop_at) {
+      closing_time_ = std::make_unique<engine::Deadline>(*deadlines_, [this](engine::Instant /*now*/) {
+        notice_("the time to stop has come");
+        stop(Stop::finish_running);
+      });
+      closing_time_->set(*input_.stop_at);
+    }
   }
 
   RunReport run() {
@@ -69,9 +78,10 @@ struct Runner::Impl {
       if (sigaction(SIGHUP, nullptr, &hangup) == 0 && hangup.sa_handler != SIG_IGN) signals_.add(SIGHUP);  // nohup stays nohup
       await_signal();
     }
-    for (const std::size_t engine : input_.withdrawn) void_games_of(engine);
+    for (const auto& [engine, planned] : input_.withdrawn) void_games_of(engine);
     boost::asio::post(io_, [this] {
       shelve_adjourned();
+      if (test_is_decided()) end_test();
       fill_tables();
     });
     const auto stays = boost::asio::make_work_guard(io_);  // paused, or all games adjourned: there is nothing to do, and yet no end
@@ -154,16 +164,13 @@ struct Runner::Impl {
       const bool in_hand = input_.arbiter == Arbiter::at_hand && table->session->game().phase() != game::Phase::playing;
       table->session->abort(why, in_hand ? GameSession::Abort::leave_running : how);
     }
-    // Tables whose engines are still being started have told nobody of their game: they are just given up.
-    for (auto table = tables_.begin(); table != tables_.end();) {
-      if ((*table)->awaited == 0)
-        ++table;
-      else {
-        unfinished_ = true;
-        table = tables_.erase(table);
-      }
-    }
+    if (give_up_waiting_tables()) unfinished_ = true;
     fill_tables();
+  }
+
+  /// Tables whose engines are still being started have told nobody of their game: they are just given up. True if there were any.
+  bool give_up_waiting_tables() {
+    return std::erase_if(tables_, [](const std::shared_ptr<Table>& table) { return table->awaited > 0; }) > 0;
   }
 
   // Games ------------------------------------------------------------------------------------------------------------------
@@ -181,7 +188,7 @@ struct Runner::Impl {
       returning_.pop_front();
       seat_engines(tables_.back());
     }
-    while (!draining_ && !paused_ && !queue_.empty() && tables_.size() < static_cast<std::size_t>(input_.games_at_once)) {
+    while (!draining_ && !paused_ && tables_.size() < static_cast<std::size_t>(input_.games_at_once) && has_more()) {
       const auto now = engine::Instant(std::chrono::steady_clock::now());
       if (now < next_start_) {
         later_->set(next_start_);
@@ -192,8 +199,7 @@ struct Runner::Impl {
       queue_.pop_front();
       open_table(std::move(pending));
     }
-    const bool nothing_left = queue_.empty() && adjourned_.empty() && returning_.empty();
-    if (tables_.empty() && (nothing_left || draining_)) close();
+    if (tables_.empty() && (draining_ || (adjourned_.empty() && returning_.empty() && !has_more()))) close();
   }
 
   /// Adjourned games need no engines: an arbiter finds them even if nothing else is played now.
@@ -208,11 +214,70 @@ struct Runner::Impl {
     queue_ = std::move(others);
   }
 
+  // Plans that grow --------------------------------------------------------------------------------------------------------
+
+  /// Is there a game to start, drawn up now if need be?
+  bool has_more() {
+    if (!queue_.empty()) return true;
+    switch (plan_.growth()) {
+      case MatchPlan::Growth::none:
+        return false;
+      case MatchPlan::Growth::on_demand: {
+        if (test_is_decided() || !input_.withdrawn.empty() || !plan_.grow_to(input_.next_number)) return false;
+        input_.fates.resize(plan_.games().size());
+        queue_.push_back(
+            {.number = input_.next_number++, .attempt = 1, .replayed_for_fault = false, .unfinished = nullptr, .adjourned = false});
+        return true;
+      }
+      case MatchPlan::Growth::by_results:
+        break;
+    }
+    if (!tables_.empty()) return false;
+    const std::size_t before = plan_.games().size();
+    const std::size_t notes = plan_.warnings().size();
+    const std::size_t added = plan_.grow(input_.fates, input_.withdrawn);
+    for (std::size_t note = notes; note < plan_.warnings().size(); ++note) notice_("warning: " + plan_.warnings()[note]);
+    if (added == 0) return false;
+    input_.fates.resize(plan_.games().size());
+    for (std::size_t i = before; i < before + added; ++i)
+      queue_.push_back(
+          {.number = static_cast<int>(i) + 1, .attempt = 1, .replayed_for_fault = false, .unfinished = nullptr, .adjourned = false});
+    recorder_.post(record::PlanExtended{.planned_games = static_cast<int>(plan_.games().size()), .expected_games = plan_.expected_games()});
+    return true;
+  }
+
+  [[nodiscard]] bool test_is_decided() const { return input_.test && input_.test->decided(); }
+
+  void count_for_test(const PlannedGame& planned, const game::Outcome& outcome) {
+    if (!input_.test || test_is_decided()) return;
+    if (!input_.test->set(planned.number, planned.white == 0 ? outcome.score.white : outcome.score.black)) return;
+    const stats::SprtReport& report = input_.test->report();
+    recorder_.post(record::SprtStanding{.pairs = input_.test->pairs(),
+                                        .llr = report.llr,
+                                        .lower = report.lower,
+                                        .upper = report.upper,
+                                        .state = std::string(stats::name(report.state))});
+    if (test_is_decided()) end_test();
+  }
+
+  /// The verdict stands on the pairs up to the one it fell on: later games that run are dropped, later games that have ended are void.
+  void end_test() {
+    queue_.clear();
+    for (const auto& table : tables_) {
+      if (table->session && table->awaited == 0) table->session->abort("the sequential test is decided", GameSession::Abort::replay);
+    }
+    give_up_waiting_tables();
+    worker_.flush();  // ends of games that are on their way to the record stand there before they are made void
+    for (std::size_t i = 2 * static_cast<std::size_t>(input_.test->pairs()); i < input_.fates.size(); ++i) {
+      if (input_.fates[i].kind == GameFate::Kind::scored) void_game(static_cast<int>(i) + 1, "ended after the sequential test was decided");
+    }
+  }
+
   void open_table(PendingGame pending) {
-    const PlannedGame& planned = plan_.game(pending.number);
+    const PlannedGame planned = plan_.game(pending.number);
     auto table = std::make_shared<Table>();
     table->pending = std::move(pending);
-    SessionContext context{io_, plan_, *deadlines_, recorder_, worker_, input_.arbiter};
+    SessionContext context{io_, plan_, *deadlines_, recorder_, worker_, input_.arbiter, input_.tables.get(), input_.watch};
     table->session = std::make_unique<GameSession>(context, planned, table->pending.attempt,
                                                    table->pending.replayed_for_fault ? FaultReplay::spent : FaultReplay::available,
                                                    [this, weak = std::weak_ptr<Table>(table)](SessionResult result) {
@@ -231,21 +296,36 @@ struct Runner::Impl {
     table->refused = {};
     table->awaited = 2;
     const std::array<std::size_t, 2> players{planned.white, planned.black};
+    table->seat = free_seat();
     for (std::size_t side = 0; side < 2; ++side) {
-      pool_->acquire(players[side], [this, weak = std::weak_ptr<Table>(table), side, engine = players[side]](
-                                        Instance* instance, const EnginePool::StartFailure* failure) {
-        const auto own = weak.lock();
-        if (failure != nullptr) could_not_start(engine, *failure);
-        if (!own || own->session->finished()) {
-          if (instance != nullptr) pool_->release(instance, EnginePool::Fate::keep);
-          return;
-        }
-        engine_arrived(own, side, instance);
-      });
+      std::vector<int> cpus;
+      if (table->seat) {
+        const Seats& seats = input_.seats[*table->seat];
+        cpus = players[side] < players[1 - side] ? seats.first : seats.second;
+      }
+      pool_->acquire(players[side], std::move(cpus),
+                     [this, weak = std::weak_ptr<Table>(table), side, engine = players[side]](Instance* instance,
+                                                                                              const EnginePool::StartFailure* failure) {
+                       const auto own = weak.lock();
+                       if (failure != nullptr) could_not_start(engine, *failure);
+                       if (!own || own->session->finished()) {
+                         if (instance != nullptr) pool_->release(instance, EnginePool::Fate::keep);
+                         return;
+                       }
+                       engine_arrived(own, side, instance);
+                     });
     }
     // Not more processes stand by than games could use at once.
     const std::size_t most = 2 * static_cast<std::size_t>(input_.games_at_once);
     pool_->trim(most > 2 * tables_.size() ? most - 2 * tables_.size() : 0, next_players());
+  }
+
+  /// The first one that no running game has.
+  [[nodiscard]] std::optional<std::size_t> free_seat() const {
+    for (std::size_t seat = 0; seat < input_.seats.size(); ++seat) {
+      if (std::ranges::none_of(tables_, [seat](const auto& table) { return table->seat == seat; })) return seat;
+    }
+    return std::nullopt;
   }
 
   /// Players of the next game in the queue: their processes had better be kept.
@@ -273,7 +353,7 @@ struct Runner::Impl {
 
   /// The session is done with its engines: for good, or until an adjourned game is resumed.
   void game_ended(const std::shared_ptr<Table>& table, SessionResult result) {
-    const PlannedGame& planned = plan_.game(table->pending.number);
+    const PlannedGame planned = plan_.game(table->pending.number);
     const std::array<std::size_t, 2> players{planned.white, planned.black};
     const bool comes_back = result.adjourned && !table->session->finished();
     if (!comes_back) table->session.reset();
@@ -295,9 +375,13 @@ struct Runner::Impl {
     }
     adjourned_.remove(table);
     returning_.remove(table);
-    if (result.aborted) unfinished_ = true;
+    if (result.aborted && !test_is_decided()) unfinished_ = true;
+    if (!result.aborted && !result.replay && !result.adjourned && !result.outcome.annulled) {
+      input_.fates[static_cast<std::size_t>(planned.number) - 1] = {.kind = GameFate::Kind::scored, .score = result.outcome.score};
+      count_for_test(planned, result.outcome);
+    }
     const bool annulled = result.outcome.annulled && !result.aborted && !result.adjourned;
-    if (result.replay || annulled) {
+    if ((result.replay || annulled) && !test_is_decided()) {
       PendingGame again{.number = table->pending.number,
                         .attempt = table->pending.attempt + 1,
                         .replayed_for_fault = result.replay || table->pending.replayed_for_fault,
@@ -331,8 +415,9 @@ struct Runner::Impl {
   }
 
   void withdraw(std::size_t engine, const std::string& why) {
-    if (!input_.withdrawn.insert(engine).second) return;
-    recorder_.post(record::EngineWithdrawn{.engine = plan_.file().engines[engine].name, .why = why});
+    const auto planned = static_cast<int>(plan_.games().size());
+    if (!input_.withdrawn.emplace(engine, planned).second) return;
+    recorder_.post(record::EngineWithdrawn{.engine = plan_.file().engines[engine].name, .why = why, .planned_games = planned});
     void_games_of(engine);
   }
 
@@ -352,6 +437,8 @@ struct Runner::Impl {
   }
 
   void void_game(int number, const std::string& why) {
+    GameFate& fate = input_.fates[static_cast<std::size_t>(number) - 1];
+    if (fate.kind == GameFate::Kind::open) fate.kind = GameFate::Kind::cancelled;
     if (voided_.insert(number).second) recorder_.post(record::GameVoided{.game = number, .why = why});
   }
 
@@ -359,7 +446,8 @@ struct Runner::Impl {
 
   void close() {
     closing_ = true;
-    const bool all_played = queue_.empty() && adjourned_.empty() && returning_.empty() && !unfinished_;
+    closing_time_.reset();
+    const bool all_played = adjourned_.empty() && returning_.empty() && !unfinished_ && !has_more();
     if (report_.end != RunEnd::record_failed && all_played) report_.end = RunEnd::complete;
     later_->clear();
     pool_->close([this] {
@@ -368,7 +456,7 @@ struct Runner::Impl {
     });
   }
 
-  const MatchPlan& plan_;
+  MatchPlan& plan_;
   record::Recorder& recorder_;
   Worker& worker_;
   // One thread runs it; others only post.
@@ -384,6 +472,7 @@ struct Runner::Impl {
   boost::asio::signal_set signals_;
   std::unique_ptr<EnginePool> pool_;
   std::unique_ptr<engine::Deadline> later_;
+  std::unique_ptr<engine::Deadline> closing_time_;
   engine::Instant next_start_{};
   RunReport report_;
   bool unfinished_ = false;  // a game was stopped in the middle
@@ -393,7 +482,7 @@ struct Runner::Impl {
   bool closing_ = false;
 };
 
-Runner::Runner(const MatchPlan& plan, record::Recorder& recorder, Worker& worker, const engine::Launcher& launcher, ProtocolLog* log,
+Runner::Runner(MatchPlan& plan, record::Recorder& recorder, Worker& worker, const engine::Launcher& launcher, ProtocolLog* log,
                RunnerInput input, Notice notice)
     : impl_(std::make_unique<Impl>(plan, recorder, worker, launcher, log, std::move(input), std::move(notice))) {}
 

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -11,7 +13,11 @@
 #include "engine_iface/launcher.hpp"
 #include "referee/match/engine_log.hpp"
 #include "referee/match/game_session.hpp"
+#include "referee/match/host.hpp"
+#include "referee/match/host_watch.hpp"
 #include "referee/match/plan.hpp"
+#include "referee/match/sprt_tracker.hpp"
+#include "referee/match/tablebase.hpp"
 #include "referee/match/worker.hpp"
 #include "referee/record/journal.hpp"
 #include "referee/record/recorder.hpp"
@@ -28,10 +34,17 @@ struct PendingGame {
 };
 
 struct RunnerInput {
-  std::vector<PendingGame> games;   // in plan order
-  std::vector<int> faults;          // so far, by engine
-  std::set<std::size_t> withdrawn;  // engines
-  std::set<int> voided;             // games
+  std::vector<PendingGame> games;        // in plan order
+  std::vector<int> faults;               // so far, by engine
+  std::map<std::size_t, int> withdrawn;  // engines, and how many games were planned when they left
+  std::set<int> voided;                  // games
+  std::vector<GameFate> fates;           // of all games of the plan, by number - 1
+  std::optional<SprtTracker> test;       // with what has been played
+  int next_number = 1;                   // plans that grow on demand: the first game that was never started
+  std::shared_ptr<const Tablebase> tables;
+  std::vector<Seats> seats;                // CPUs of the games at once; games beyond them are not held to any
+  std::optional<engine::Instant> stop_at;  // no game starts after it
+  const HostWatch* watch = nullptr;        // outlives the runner
   int games_at_once = 1;
   Arbiter arbiter = Arbiter::none;
   enum class Signals {
@@ -61,8 +74,9 @@ class Runner {
   /// `notice`: what the user should hear that is no fact of the match (stopping, why an engine does not start), on the calling thread.
   using Notice = std::function<void(const std::string&)>;
 
-  Runner(const MatchPlan& plan, record::Recorder& recorder, Worker& worker, const engine::Launcher& launcher, ProtocolLog* log,
-         RunnerInput input, Notice notice);
+  /// The plan grows as results come in, where its schedule depends on them; it outlives the runner.
+  Runner(MatchPlan& plan, record::Recorder& recorder, Worker& worker, const engine::Launcher& launcher, ProtocolLog* log, RunnerInput input,
+         Notice notice);
   ~Runner();
   Runner(const Runner&) = delete;
   Runner& operator=(const Runner&) = delete;

@@ -1,7 +1,11 @@
 #include "referee/match/schedule.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <iterator>
 #include <map>
+
+#include "referee/match/rating_list.hpp"
 
 namespace referee::match {
 
@@ -10,7 +14,7 @@ namespace {
 using config::ScheduleKind;
 using Table = std::vector<std::vector<std::pair<std::size_t, std::size_t>>>;
 
-constexpr std::size_t most_games = 10'000'000;
+constexpr std::size_t most_swiss_engines = 300;  // the work of pairing a round grows with the cube of the field
 
 [[noreturn]] void refuse(const config::MatchFile& file, std::string message, std::string expected) {
   throw config::ConfigException(config::ConfigError{.file = file.path,
@@ -20,8 +24,7 @@ constexpr std::size_t most_games = 10'000'000;
                                                     .expected = std::move(expected)});
 }
 
-/// Seeds and others met in rotation, so that nobody plays twice in a round.
-Table gauntlet_table(const config::MatchFile& file) {
+std::vector<std::size_t> gauntlet_seeds(const config::MatchFile& file) {
   std::vector<std::size_t> seeds;
   for (const std::string& seed : file.schedule.seeds) {
     const auto found = std::ranges::find(file.engines, seed, &config::EngineEntry::name);
@@ -31,12 +34,11 @@ Table gauntlet_table(const config::MatchFile& file) {
     seeds.push_back(index);
   }
   if (seeds.empty()) seeds.push_back(0);
-  std::vector<std::size_t> others;
-  for (std::size_t index = 0; index < file.engines.size(); ++index) {
-    if (std::ranges::find(seeds, index) == seeds.end()) others.push_back(index);
-  }
-  if (others.empty()) refuse(file, "every engine is a seed, so nobody is left to meet", "at least one engine that is no seed");
+  return seeds;
+}
 
+/// Seeds and others met in rotation, so that nobody plays twice in a round.
+Table rotation(const std::vector<std::size_t>& seeds, const std::vector<std::size_t>& others) {
   const std::size_t rounds = std::max(seeds.size(), others.size());
   Table table(rounds);
   for (std::size_t round = 0; round < rounds; ++round) {
@@ -49,6 +51,66 @@ Table gauntlet_table(const config::MatchFile& file) {
     }
   }
   return table;
+}
+
+/// Each seed and the `count` others whose ratings are nearest to its own; equally near ones in the order of the file. One seed after the
+/// other, a round an encounter.
+Table nearest_table(const config::MatchFile& file, const std::vector<std::size_t>& seeds, const std::vector<std::size_t>& others) {
+  const std::vector<std::optional<double>> ratings = ratings_of(file);
+  const auto count = static_cast<std::size_t>(*file.schedule.nearest);
+  Table table;
+  for (std::size_t place = 0; place < seeds.size(); ++place) {
+    const std::size_t seed = seeds[place];
+    if (!ratings[seed]) {
+      refuse(file, "the seed '" + file.engines[seed].name + "' is not in the rating list " + file.schedule.ratings,
+             "its rating, or no 'nearest'");
+    }
+    std::vector<std::size_t> rated;
+    std::ranges::copy_if(others, std::back_inserter(rated), [&ratings](std::size_t other) { return ratings[other].has_value(); });
+    std::ranges::stable_sort(rated, {}, [&](std::size_t other) { return std::abs(*ratings[other] - *ratings[seed]); });
+    if (rated.size() > count) rated.resize(count);
+    if (rated.empty()) refuse(file, "no opponent is in the rating list " + file.schedule.ratings, "ratings of the engines of this match");
+    for (std::size_t i = 0; i < rated.size(); ++i) {
+      if (table.size() <= i) table.emplace_back();
+      const bool seed_is_white = (place + i) % 2 == 0;
+      table[i].push_back(seed_is_white ? std::pair{seed, rated[i]} : std::pair{rated[i], seed});
+    }
+  }
+  return table;
+}
+
+Table gauntlet_table(const config::MatchFile& file) {
+  const std::vector<std::size_t> seeds = gauntlet_seeds(file);
+  std::vector<std::size_t> others;
+  for (std::size_t index = 0; index < file.engines.size(); ++index) {
+    if (std::ranges::find(seeds, index) == seeds.end()) others.push_back(index);
+  }
+  if (others.empty()) refuse(file, "every engine is a seed, so nobody is left to meet", "at least one engine that is no seed");
+  return file.schedule.nearest ? nearest_table(file, seeds, others) : rotation(seeds, others);
+}
+
+/// Round r: the engine r+1 in the file meets those before it, the last of them first.
+Table pyramid_table(std::size_t engines) {
+  Table table;
+  for (std::size_t newcomer = 1; newcomer < engines; ++newcomer) {
+    table.emplace_back();
+    for (std::size_t step = 1; step <= newcomer; ++step) {
+      const std::size_t earlier = newcomer - step;
+      table.back().push_back(step % 2 == 1 ? std::pair{newcomer, earlier} : std::pair{earlier, newcomer});
+    }
+  }
+  return table;
+}
+
+Table table_of(const config::MatchFile& file) {
+  switch (file.schedule.kind) {
+    case ScheduleKind::gauntlet:
+      return gauntlet_table(file);
+    case ScheduleKind::pyramid:
+      return pyramid_table(file.engines.size());
+    default:
+      return berger_table(file.engines.size());
+  }
 }
 
 }  // namespace
@@ -73,31 +135,34 @@ Table berger_table(std::size_t players) {
   return table;
 }
 
-std::vector<Pairing> make_pairings(const config::MatchFile& file) {
+void check_schedule(const config::MatchFile& file) {
   const config::Schedule& schedule = file.schedule;
   const std::size_t engines = file.engines.size();
-  switch (schedule.kind) {
-    case ScheduleKind::swiss:
-      refuse(file, "Swiss schedules are not played yet", "round-robin, match or gauntlet");
-    case ScheduleKind::knockout:
-      refuse(file, "knockout schedules are not played yet", "round-robin, match or gauntlet");
-    case ScheduleKind::pyramid:
-      refuse(file, "pyramid schedules are not played yet", "round-robin, match or gauntlet");
-    case ScheduleKind::match:
-      if (engines != 2)
-        refuse(file, "a match is played by two engines, here are " + std::to_string(engines), "two engines, or kind: round-robin");
-      break;
-    case ScheduleKind::round_robin:
-    case ScheduleKind::gauntlet:
-      break;
-  }
+  if (schedule.kind == ScheduleKind::match && engines != 2)
+    refuse(file, "a match is played by two engines, here are " + std::to_string(engines), "two engines, or kind: round-robin");
   if (engines < 2) refuse(file, "one engine alone has nobody to play", "at least two engines");
+  if (file.sprt && engines != 2) refuse(file, "a sequential test is of two engines, here are " + std::to_string(engines), "two engines");
+  const bool by_results = schedule.kind == ScheduleKind::swiss || schedule.kind == ScheduleKind::knockout;
+  if (file.sprt && by_results) refuse(file, "a sequential test has no rounds", "kind: match");
+  if (schedule.games && by_results) refuse(file, "'games' counts the games of a match", "games_per_pairing");
   if (schedule.games && engines != 2)
     refuse(file, "'games' counts the games of two engines, here are " + std::to_string(engines), "cycles and games_per_pairing");
   if (schedule.games_per_pairing < 1 || schedule.cycles < 1 || schedule.games.value_or(1) < 1)
     refuse(file, "no game would be played", "counts of at least 1");
+  if (by_results && schedule.cycles != 1) refuse(file, "'cycles' belong to schedules that everybody plays through", "no 'cycles'");
+  if (schedule.kind != ScheduleKind::swiss) return;
+  if (engines > most_swiss_engines)
+    refuse(file, "a Swiss tournament of " + std::to_string(engines) + " engines", "at most " + std::to_string(most_swiss_engines));
+  const auto most_rounds = engines - 1 + engines % 2;
+  if (schedule.rounds && static_cast<std::size_t>(*schedule.rounds) > most_rounds)
+    refuse(file, std::to_string(*schedule.rounds) + " rounds: nobody meets anybody twice in a Swiss tournament",
+           "at most " + std::to_string(most_rounds) + " rounds, or kind: round-robin");
+}
 
-  const Table table = schedule.kind == ScheduleKind::gauntlet ? gauntlet_table(file) : berger_table(engines);
+std::vector<Pairing> make_pairings(const config::MatchFile& file) {
+  check_schedule(file);
+  const config::Schedule& schedule = file.schedule;
+  const Table table = table_of(file);
   std::size_t per_cycle = 0;
   for (const auto& round : table) per_cycle += round.size();
   const auto per_pairing = static_cast<std::size_t>(schedule.games_per_pairing);

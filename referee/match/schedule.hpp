@@ -2,7 +2,8 @@
 //
 //   round robin   Berger tables (FIDE handbook C.05, annex 1); with an odd field each engine sits out once a cycle
 //   match         two engines
-//   gauntlet      the seeds meet everybody who is not a seed
+//   gauntlet      the seeds meet everybody who is not a seed, or those nearest to them in a rating list
+//   pyramid       every engine meets all that the file names before it, so a new version at the end plays all earlier ones
 //
 // Colours: with an even number of games a pairing, every pair of games starts with the engine that the file names first as White and
 // swaps; with an odd number the table gives the first game's colours and they alternate from game to game and from cycle to cycle.
@@ -26,8 +27,14 @@ struct Pairing {
   friend bool operator==(const Pairing&, const Pairing&) = default;
 };
 
-/// The games of a schedule in plan order. Throws config::ConfigException (place: the schedule's) for kinds that are not played yet, too
-/// few engines, unknown seeds, a count of games that does not fit.
+/// More games than this no plan has.
+inline constexpr std::size_t most_games = 10'000'000;
+
+/// Throws config::ConfigException (place: the schedule's): too few engines or too many, a count of games that does not fit.
+void check_schedule(const config::MatchFile& file);
+
+/// The games of a schedule in plan order. Throws config::ConfigException (place: the schedule's) as check_schedule() does, and for unknown
+/// seeds and rating lists. Needs: a kind that does not depend on results.
 [[nodiscard]] std::vector<Pairing> make_pairings(const config::MatchFile& file);
 
 /// Rounds of one cycle of a Berger table for `players` (>= 2): pairs of indices, the first has White in a single game. Odd: one is free.

@@ -81,6 +81,23 @@ struct GameVoided {
 struct EngineWithdrawn {
   std::string engine;
   std::string why;
+  int planned_games = 0;  // that the plan had then: rounds drawn up later are without it
+};
+/// A new engine has taken another's place in the plan; the old one's games are void.
+struct EngineReplaced {
+  std::string engine;
+  std::string by;
+};
+/// A plan that grows with its results has grown.
+struct PlanExtended {
+  int planned_games = 0;   // now
+  int expected_games = 0;  // of the whole match, as far as it can be told
+};
+/// How a sequential test stands, each time a pair has counted.
+struct SprtStanding {
+  int pairs = 0;
+  double llr = 0, lower = 0, upper = 0;
+  std::string state;  // continue accept_h0 accept_h1
 };
 struct ChangeAccepted {
   std::string what;
@@ -95,7 +112,7 @@ struct MatchFinished {
 };
 
 using Fact = std::variant<MatchStarted, GameStarted, EventJudged, EngineWarning, EngineFault, GameEnded, GameVoided, EngineWithdrawn,
-                          ChangeAccepted, MatchPaused, MatchFinished>;
+                          ChangeAccepted, MatchPaused, MatchFinished, EngineReplaced, PlanExtended, SprtStanding>;
 
 /// One JSON object, no newline. What `output.events` holds a line of, and what the journal stores of events and rulings.
 /// Times are milliseconds with the decimals that make them exact to the nanosecond (`*_ms`; as a string from 2^48 ns on, where a

@@ -121,6 +121,12 @@ class Members {
     const json::value* value = find(key);
     return value == nullptr ? 0 : static_cast<int>(scaled(*value, key, 2));
   }
+  [[nodiscard]] double real(std::string_view key) const {
+    const json::value& value = need(key);
+    if (value.is_null()) return std::numeric_limits<double>::quiet_NaN();
+    if (!value.is_number()) wrong(key, "a number");
+    return value.to_number<double>();
+  }
   [[nodiscard]] WallTime wall_time(std::string_view key) const { return parse_time(word(key)); }
   template <class Table>
   [[nodiscard]] auto one_of(const Table& table, std::string_view key) const {
@@ -384,7 +390,10 @@ Fact parse_members(const Members& m) {
     return GameEnded{m.integer("game"),  m.wall_time("at"),   parse_outcome(m.need("outcome")),
                      m.integer("plies"), m.ms("duration_ms"), m.flag("counted", true)};
   if (fact == "game_voided") return GameVoided{m.integer("game"), m.text("why")};
-  if (fact == "engine_withdrawn") return EngineWithdrawn{m.text("engine"), m.text("why")};
+  if (fact == "engine_withdrawn") return EngineWithdrawn{m.text("engine"), m.text("why"), m.integer("planned_games")};
+  if (fact == "engine_replaced") return EngineReplaced{m.text("engine"), m.text("by")};
+  if (fact == "plan_extended") return PlanExtended{m.integer("planned_games"), m.integer("expected_games")};
+  if (fact == "sprt") return SprtStanding{m.integer("pairs"), m.real("llr"), m.real("lower"), m.real("upper"), m.text("state")};
   if (fact == "change_accepted") return ChangeAccepted{m.text("what")};
   if (fact == "match_paused") return MatchPaused{m.wall_time("at"), m.text("why")};
   if (fact == "match_finished") return MatchFinished{m.wall_time("at"), m.flag("complete", true)};

@@ -410,6 +410,25 @@ struct FactMembers {
     object.add_word<"fact">("engine_withdrawn");
     object.add<"engine">(f.engine);
     object.add_text<"why">(f.why);
+    if (f.planned_games != 0) object.add<"planned_games">(f.planned_games);
+  }
+  void operator()(const EngineReplaced& f) const {
+    object.add_word<"fact">("engine_replaced");
+    object.add<"engine">(f.engine);
+    object.add<"by">(f.by);
+  }
+  void operator()(const PlanExtended& f) const {
+    object.add_word<"fact">("plan_extended");
+    object.add<"planned_games">(f.planned_games);
+    object.add<"expected_games">(f.expected_games);
+  }
+  void operator()(const SprtStanding& f) const {
+    object.add_word<"fact">("sprt");
+    object.add<"pairs">(f.pairs);
+    object.add_real<"llr">(f.llr);
+    object.add_real<"lower">(f.lower);
+    object.add_real<"upper">(f.upper);
+    object.add<"state">(f.state);
   }
   void operator()(const ChangeAccepted& f) const {
     object.add_word<"fact">("change_accepted");

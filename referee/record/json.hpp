@@ -25,6 +25,9 @@ void append_decimal(std::string& out, std::int64_t value, int digits);
 void append_integer(std::string& out, std::int64_t value);
 void append_integer(std::string& out, std::uint64_t value);
 
+/// The shortest digits that read back as the same number; null when it is not finite.
+void append_real(std::string& out, double value);
+
 /// Milliseconds, exact; Duration::max() (no clock) is null.
 void append_ms(std::string& out, clock::Duration duration);
 /// Up to this magnitude an ordinary JSON number reads back exactly; beyond it the digits are written as a string.
@@ -71,6 +74,10 @@ class JsonObject {
       append_integer(key<name>(), static_cast<std::int64_t>(value));
     else
       append_integer(key<name>(), static_cast<std::uint64_t>(value));
+  }
+  template <JsonKey name>
+  void add_real(double value) {
+    append_real(key<name>(), value);
   }
   template <JsonKey name, class Value>
   void add(const std::optional<Value>& value) {

@@ -51,7 +51,7 @@ struct PgnView::Impl {
     else
       present = take_stock();
     for (const GameRow& row : journal.attempts()) {
-      if (row.outcome && (!row.counted || present.contains(row.game))) continue;
+      if (row.voided || (row.outcome && (!row.counted || present.contains(row.game)))) continue;
       const auto recorded = journal.game(row.game, row.attempt);
       if (!recorded) continue;
       if (row.outcome) {

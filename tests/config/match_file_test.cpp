@@ -289,7 +289,12 @@ TEST_CASE("Errors of the match file name file, line, column and what was expecte
        "m.yaml:4:34: 'move_count' and 'movecount' mean the same", "one"},
       {engines_and("adjudication: {resign: {move_count: 3, score: 0}}\n"), "m.yaml:4:47: '0' is out of range", "from 1"},
       {engines_and("adjudication: {max_moves: many}\n"), "m.yaml:4:27: 'many'", "a whole number"},
-      {engines_and("adjudication: {syzygy: {path: tb}}\n"), "m.yaml:4:24: games are not adjudicated by tablebases", "no 'syzygy'"},
+      {engines_and("adjudication: {syzygy: {path: no-such-tables}}\n"), "m.yaml:4:31: there is no folder ", "a folder of .rtbw tables"},
+      {engines_and("schedule: {kind: round-robin, rounds: 3}\n"), "m.yaml:4:39: 'rounds' belongs to another kind", "kind: swiss"},
+      {engines_and("schedule: {kind: knockout, tie_breaks: {then: dice}}\n"), "m.yaml:4:46: ", "armageddon"},
+      {engines_and("stop_at: noon\n"), "m.yaml:4:10: ", "18:00 or 2026-12-24 18:00"},
+      {engines_and("pin: sometimes\n"), "m.yaml:4:6: ", "auto"},
+      {engines_and("scale: {reference_nps: 1000000, bench: Nobody}\n"), "m.yaml:4:8: 'Nobody' is no engine", "bench: a name"},
       {engines_and("sprt: {elo0: 5, elo1: 0}\n"), "m.yaml:4:7: elo0 is not below elo1", "elo0 < elo1"},
       {engines_and("sprt: {alpha: 0}\n"), "m.yaml:4:15: '0'", "a number from"},
       {engines_and("sprt: {model: pentanomial}\n"), "m.yaml:4:15: 'pentanomial'", "normalized, logistic, bayesian"},
@@ -344,7 +349,8 @@ TEST_CASE("Errors of the match file name file, line, column and what was expecte
 
 TEST_CASE("What is written is read back to the same match") {
   const Scene scene("round-trip");
-  const std::string texts[] = {two_engines, "engines: [{command: sh, name: 'Odd: \"name\", #1'}, {command: engines/alpha, folder: null}]\n",
+  const std::string texts[] = {two_engines,
+                               "engines: [{command: sh, name: 'Odd: \"name\", #1'}, {command: engines/alpha, folder: null}]\n",
                                R"(event: 'A "quoted" name: with # signs'
 time_control: 40/240s:60s
 schedule: {kind: match, games: 2000}
@@ -360,6 +366,20 @@ engines:
   - {name: B, command: engines/beta, folder: engines/nets, protocol: xboard, restart: off, time_control: '300 delay 5', memory: 512MB,
      timeouts: {start: 90s, quit: 1500ms, loading: 1h}, clock_stamp: kernel, isolation: none}
 output: {folder: out, live: live.pgn, comments: none, pv: true}
+)",
+                               R"(schedule: {kind: knockout, draw: drawn, tie_breaks: {pairs: 4, then: lot}, seed: 7, ratings: book.epd}
+adjudication: {syzygy: {path: engines, pieces: 5, ignore_50: true}}
+stop_at: '2026-12-24 18:00'
+pin: [2, 4, 5]
+scale: {reference_nps: 1500000, bench: A}
+engines: [{name: A, command: engines/alpha}, {name: B, command: engines/beta}]
+)",
+                               R"(schedule: {kind: gauntlet, seeds: [B], ratings: book.epd, nearest: 3}
+pin: auto
+engines: [{name: A, command: engines/alpha}, {name: B, command: engines/beta}]
+)",
+                               R"(schedule: {kind: swiss, rounds: 5, seed: 3}
+engines: [{name: A, command: engines/alpha}, {name: B, command: engines/beta}]
 )"};
   for (const std::string& text : texts) {
     const MatchFile match = scene.read(text);

@@ -134,6 +134,8 @@ TEST_CASE("more cycles and more engines extend a plan", "[plan]") {
   CHECK(match::to_text(wider.stages()) == "3x1 3x2 4x2");
   CHECK(match::parse_stages("3x1 3x2 4x2") == wider.stages());
   CHECK(match::parse_stages("3x1 what").empty());
+  CHECK(match::to_text(match::parse_stages("8x5 9x5@12")) == "8x5 9x5@12");
+  CHECK(match::parse_stages("8x5@").empty());
   CHECK(lines_of(MatchPlan::make(file, wider.stages())) == lines_of(wider));
   std::set<std::string> distinct;
   for (const PlannedGame& game : wider.games()) distinct.insert(wider.white(game).name + wider.black(game).name);
@@ -142,10 +144,26 @@ TEST_CASE("more cycles and more engines extend a plan", "[plan]") {
   CHECK_THROWS_AS(MatchPlan::make(file, wider.stages()), config::ConfigException);
 }
 
-TEST_CASE("a sequential test is refused, not played as something else", "[plan]") {
+TEST_CASE("a sequential test draws up games as they are asked for, the same ones as a match of that length", "[plan]") {
+  const test::ScratchFolder folder;
   config::MatchFile file = test::match_of({"A", "B"}, config::ScheduleKind::match);
+  file.openings.file = folder.write("b.epd", six_lines);
+  file.openings.order = config::OpeningOrder::random;
+  file.schedule.games = 300;
+  const auto fixed = lines_of(MatchPlan::make(file));
+  file.schedule.games.reset();
   file.sprt = config::Sprt{};
-  CHECK_THROWS_WITH(MatchPlan::make(file), Catch::Contains("sequential tests are not run yet"));
+  MatchPlan plan = MatchPlan::make(file);
+  CHECK(plan.growth() == MatchPlan::Growth::on_demand);
+  CHECK(plan.expected_games() == 0);
+  REQUIRE(plan.grow_to(250));
+  REQUIRE(plan.grow_to(300));
+  CHECK(lines_of(plan) == fixed);
+  CHECK_FALSE(plan.grow_to(2'000'000'000));
+  file.schedule.games = 4;
+  CHECK(MatchPlan::make(file).games().size() == 4);
+  file.engines.push_back(file.engines[0]);
+  CHECK_THROWS_AS(MatchPlan::make(file), config::ConfigException);
 }
 
 TEST_CASE("SHA-256 is the standard's", "[fingerprints]") {

@@ -151,9 +151,6 @@ TEST_CASE("a schedule that cannot be played is refused at its place in the file"
   };
   CHECK(message(test::match_of({"A"})) == "one engine alone has nobody to play");
   CHECK(message(test::match_of({"A", "B", "C"}, config::ScheduleKind::match)) == "a match is played by two engines, here are 3");
-  CHECK(message(test::match_of({"A", "B"}, config::ScheduleKind::swiss)) == "Swiss schedules are not played yet");
-  CHECK(message(test::match_of({"A", "B"}, config::ScheduleKind::knockout)) == "knockout schedules are not played yet");
-  CHECK(message(test::match_of({"A", "B"}, config::ScheduleKind::pyramid)) == "pyramid schedules are not played yet");
   config::MatchFile gauntlet = test::match_of({"A", "B"}, config::ScheduleKind::gauntlet);
   gauntlet.schedule.seeds = {"Z"};
   CHECK(message(gauntlet) == "the seed 'Z' is no engine of this match");
@@ -166,4 +163,41 @@ TEST_CASE("a schedule that cannot be played is refused at its place in the file"
   huge.schedule.cycles = 2'000'000'000;
   huge.schedule.games_per_pairing = 2'000'000'000;
   CHECK(message(huge) == "the schedule has too many games");
+  config::MatchFile swiss = test::match_of({"A", "B", "C", "D"}, config::ScheduleKind::swiss);
+  swiss.schedule.rounds = 4;
+  CHECK(message(swiss) == "4 rounds: nobody meets anybody twice in a Swiss tournament");
+  swiss.schedule.rounds = 3;
+  swiss.sprt = config::Sprt{};
+  CHECK(message(swiss) == "a sequential test is of two engines, here are 4");
+}
+
+TEST_CASE("a pyramid: every engine meets those before it", "[schedule]") {
+  config::MatchFile file = test::match_of({"v1", "v2", "v3", "v4"}, config::ScheduleKind::pyramid);
+  file.schedule.games_per_pairing = 1;
+  const auto games = make_pairings(file);
+  std::vector<std::string> lines;
+  for (const auto& game : games)
+    lines.push_back(std::to_string(game.round) + " " + file.engines[game.white].name + "-" + file.engines[game.black].name);
+  CHECK(lines == std::vector<std::string>{"1 v2-v1", "2 v3-v2", "2 v1-v3", "3 v4-v3", "3 v2-v4", "3 v4-v1"});
+}
+
+TEST_CASE("a gauntlet of several seeds meets the nearest of a rating list", "[schedule]") {
+  const test::ScratchFolder folder;
+  config::MatchFile file = test::match_of({"Dev", "Base", "W", "X", "Y", "Z"}, config::ScheduleKind::gauntlet);
+  file.schedule.seeds = {"Dev", "Base"};
+  file.schedule.nearest = 2;
+  const bool csv = GENERATE(true, false);
+  file.schedule.ratings =
+      csv ? folder.write("r.csv",
+                         "rank,player,rating,error\n1,Z,3100,5\n2,Dev,2950.5,9\n3,Y,2900,5\n4,Base,2700,9\n5,X,2650,5\n6,\"W\",2500,5\n")
+          : folder.write("r.json", R"([{"player":"Z","rating":3100},{"player":"Dev","rating":2950.5},{"player":"Y","rating":2900},)"
+                                   R"({"player":"Base","rating":2700},{"player":"X","rating":2650},{"player":"W","rating":2500}])");
+  std::set<std::pair<std::string, std::string>> met;
+  for (const auto& game : make_pairings(file)) {
+    auto names = std::minmax(file.engines[game.white].name, file.engines[game.black].name);
+    met.insert(names);
+  }
+  CHECK(met == std::set<std::pair<std::string, std::string>>{{"Dev", "Y"}, {"Dev", "Z"}, {"Base", "X"}, {"Base", "W"}});
+  file.schedule.ratings = folder.write("bad.csv", "player,rating\nDev,strong\n");
+  CHECK_THROWS_WITH(make_pairings(file), Catch::Contains("line 2: 'strong' is no rating"));
 }

@@ -1,0 +1,61 @@
+// `control`: orders to a match that another process plays.
+#include <chrono>
+#include <filesystem>
+#include <iostream>
+#include <thread>
+
+#include "config/match_file.hpp"
+#include "referee/cli/registry.hpp"
+#include "referee/match/control_file.hpp"
+
+namespace referee::cli {
+
+namespace {
+
+constexpr std::chrono::seconds longest_wait{5};
+
+int control(const Arguments& arguments) {
+  const std::vector<std::string>& words = arguments.operands();
+  if (words.size() < 2) throw UsageError("control gives a running match an order (expected: referee control MATCH.yaml ORDER)");
+  std::string line;
+  for (std::size_t i = 1; i < words.size(); ++i) line += (i > 1 ? " " : "") + words[i];
+  if (arguments.has("now")) line += " now";
+  if (!match::parse_order(line)) throw UsageError("'" + line + "' is no order (expected pause, resume, concurrency N, stop or stop --now)");
+  const std::string folder = config::read_match_file(words.front()).output.folder;
+  const std::string path = match::control_path(folder);
+  try {
+    match::give_order(folder, line);
+  } catch (const std::runtime_error& error) { throw UsageError(error.what()); }
+  std::error_code ignored;
+  const auto until = std::chrono::steady_clock::now() + longest_wait;
+  while (std::filesystem::exists(path, ignored)) {
+    if (std::chrono::steady_clock::now() > until) {
+      std::filesystem::remove(path, ignored);
+      std::cerr << folder << ": no match is being played there\n";
+      return exit_fault_found;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  std::cout << line << ": told the match in " << folder << std::endl;
+  return exit_done;
+}
+
+}  // namespace
+
+CommandDefinition control_command() {
+  CommandDefinition command;
+  command.name = "control";
+  command.summary = "pause, resume, stop a running match, or change its games at once";
+  command.positional = "MATCH.yaml ORDER";
+  command.description =
+      "Gives a match that another process plays (referee run) an order, and waits until it has been taken:\n\n"
+      "pause: running games are finished, no new one starts. resume: it goes on. concurrency N: so many games at once from now on. stop: "
+      "running games are finished, then the match stops and can go on later; with --now they are dropped.\n\n"
+      "Exit: 0 the match has taken the order; 1 no match is being played there.";
+  command.options = {{"now", "", "with stop: drop the running games", false, {}}};
+  command.examples = {"referee control matches/demo.yaml pause", "referee control matches/demo.yaml concurrency 2"};
+  command.run = control;
+  return command;
+}
+
+}  // namespace referee::cli

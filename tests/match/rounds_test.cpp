@@ -1,0 +1,188 @@
+// Schedules that depend on results: the plan grows round by round, and again in the same way from the same results.
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <map>
+#include <random>
+#include <set>
+
+#include "referee/match/knockout.hpp"
+#include "referee/match/plan.hpp"
+#include "tests/match/support.hpp"
+
+using namespace referee;
+using match::GameFate;
+using match::MatchPlan;
+using match::PlannedGame;
+
+namespace {
+
+std::vector<std::string> names(std::size_t count) {
+  std::vector<std::string> out;
+  for (std::size_t i = 0; i < count; ++i) out.push_back(std::string(1, static_cast<char>('A' + i)));
+  return out;
+}
+
+GameFate scored(game::Score score) { return {.kind = GameFate::Kind::scored, .score = score}; }
+
+std::vector<std::string> lines_of(const MatchPlan& plan) {
+  std::vector<std::string> lines;
+  for (const PlannedGame& game : plan.games())
+    lines.push_back(std::to_string(game.round) + " " + plan.white(game).name + "-" + plan.black(game).name);
+  return lines;
+}
+
+/// The better engine (earlier in the alphabet) wins.
+game::Score by_strength(const PlannedGame& game) { return game.white < game.black ? game::white_wins : game::black_wins; }
+
+template <class Result>
+std::vector<GameFate> play_out(MatchPlan& plan, const Result& result) {
+  std::vector<GameFate> fates;
+  do {
+    for (std::size_t i = fates.size(); i < plan.games().size(); ++i) fates.push_back(scored(result(plan.games()[i])));
+  } while (plan.grow(fates, {}) > 0);
+  return fates;
+}
+
+}  // namespace
+
+TEST_CASE("a knockout of eight is seeded so that the best meet last", "[rounds]") {
+  config::MatchFile file = test::match_of(names(8), config::ScheduleKind::knockout);
+  file.schedule.games_per_pairing = 2;
+  MatchPlan plan = MatchPlan::make(file);
+  CHECK(plan.growth() == MatchPlan::Growth::by_results);
+  CHECK(plan.expected_games() == 14);
+  CHECK(lines_of(plan) == std::vector<std::string>{"1 A-H", "1 H-A", "1 D-E", "1 E-D", "1 B-G", "1 G-B", "1 C-F", "1 F-C"});
+  play_out(plan, by_strength);
+  const auto lines = lines_of(plan);
+  REQUIRE(lines.size() == 14);
+  CHECK(std::vector<std::string>(lines.begin() + 8, lines.end()) ==
+        std::vector<std::string>{"2 A-D", "2 D-A", "2 B-C", "2 C-B", "3 A-B", "3 B-A"});
+}
+
+TEST_CASE("in a knockout of five the first three have no opponent in round one", "[rounds]") {
+  MatchPlan plan = MatchPlan::make(test::match_of(names(5), config::ScheduleKind::knockout));
+  CHECK(lines_of(plan) == std::vector<std::string>{"1 D-E", "1 E-D"});
+  play_out(plan, by_strength);
+  CHECK(plan.games().size() == 8);
+  CHECK(match::bracket_places(8) == std::vector<std::size_t>{0, 7, 3, 4, 1, 6, 2, 5});
+}
+
+TEST_CASE("level encounters get more pairs, then the last resort", "[rounds]") {
+  config::MatchFile file = test::match_of(names(4), config::ScheduleKind::knockout);
+  file.schedule.extra_pairs = 2;
+  const auto always_drawn = [](const PlannedGame&) { return game::draw; };
+  MatchPlan plan = MatchPlan::make(file);
+  play_out(plan, always_drawn);
+  // Two encounters and a final, each of 2 games, 2 pairs more and one that decides.
+  REQUIRE(plan.games().size() == 3 * (2 + 4 + 1));
+  // A draw in the deciding game counts for Black.
+  const PlannedGame& first = plan.games()[12];
+  const PlannedGame& second = plan.games()[13];
+  const std::set<std::size_t> finalists{first.black, second.black};
+  CHECK(std::set<std::size_t>{plan.games()[14].white, plan.games()[14].black} == finalists);
+  std::map<int, int> openings;  // a pair keeps its opening, another pair has its own number
+  for (const PlannedGame& game : plan.games()) ++openings[game.pair];
+  CHECK(std::ranges::count_if(openings, [](const auto& entry) { return entry.second == 1; }) == 3);
+
+  file.schedule.last_resort = config::LastResort::higher_seed;
+  MatchPlan seeds = MatchPlan::make(file);
+  play_out(seeds, always_drawn);
+  REQUIRE(seeds.games().size() == 3 * 6);
+  CHECK(lines_of(seeds).back() == "2 B-A");
+  file.schedule.last_resort = config::LastResort::lot;
+  MatchPlan lots = MatchPlan::make(file);
+  play_out(lots, always_drawn);
+  CHECK(lots.games().size() == 3 * 6);
+}
+
+TEST_CASE("a drawn knockout depends on the seed alone", "[rounds]") {
+  config::MatchFile file = test::match_of(names(8), config::ScheduleKind::knockout);
+  file.schedule.draw = config::KnockoutDraw::drawn;
+  std::set<std::vector<std::string>> draws;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    file.schedule.seed = seed;
+    draws.insert(lines_of(MatchPlan::make(file)));
+    CHECK(draws.contains(lines_of(MatchPlan::make(file))));
+  }
+  CHECK(draws.size() > 15);
+}
+
+TEST_CASE("who is withdrawn from a knockout loses without play", "[rounds]") {
+  MatchPlan plan = MatchPlan::make(test::match_of(names(4), config::ScheduleKind::knockout));
+  REQUIRE(lines_of(plan) == std::vector<std::string>{"1 A-D", "1 D-A", "1 B-C", "1 C-B"});
+  // A wins its first game and is withdrawn; C beats B.
+  std::vector<GameFate> fates{
+      scored(game::white_wins), {.kind = GameFate::Kind::cancelled, .score = {}}, scored(game::black_wins), scored(game::white_wins)};
+  REQUIRE(plan.grow(fates, {{0, 4}}) == 2);
+  CHECK(lines_of(plan)[4] == "2 C-D");
+}
+
+TEST_CASE("a Swiss plan grows from results, the same again from the same results", "[rounds]") {
+  config::MatchFile file = test::match_of(names(9), config::ScheduleKind::swiss);
+  file.schedule.rounds = 5;
+  file.schedule.games_per_pairing = 1;
+  std::mt19937 random(3);
+  std::vector<game::Score> scores;
+  const auto result = [&](const PlannedGame& game) {
+    while (static_cast<int>(scores.size()) < game.number) {
+      const auto luck = random() % 3;
+      scores.push_back(luck == 0 ? game::white_wins : luck == 1 ? game::draw : game::black_wins);
+    }
+    return scores[static_cast<std::size_t>(game.number) - 1];
+  };
+  MatchPlan plan = MatchPlan::make(file);
+  CHECK(plan.games().size() == 4);
+  CHECK(plan.expected_games() == 20);
+  const auto fates = play_out(plan, result);
+  CHECK(plan.games().size() == 20);
+  std::set<std::pair<std::size_t, std::size_t>> met;
+  for (const PlannedGame& game : plan.games()) CHECK(met.insert(std::minmax(game.white, game.black)).second);
+  MatchPlan again = MatchPlan::make(file, plan.stages());
+  while (again.grow(fates, {}) > 0) {}
+  CHECK(lines_of(again) == lines_of(plan));
+  std::vector<GameFate> cut(fates.begin(), fates.begin() + 10);
+  MatchPlan half = MatchPlan::make(file, plan.stages());
+  for (std::size_t n = 4; half.grow({cut.begin(), cut.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(n, 10))}, {}) > 0;
+       n += 4) {}
+  CHECK(half.games().size() == 12);
+  const auto whole = lines_of(plan);
+  CHECK(lines_of(half) == std::vector<std::string>(whole.begin(), whole.begin() + 12));
+}
+
+TEST_CASE("a Swiss tournament loses and gains engines between rounds", "[rounds]") {
+  config::MatchFile file = test::match_of(names(6), config::ScheduleKind::swiss);
+  file.schedule.rounds = 4;
+  MatchPlan plan = MatchPlan::make(file);
+  REQUIRE(plan.games().size() == 6);
+  std::vector<GameFate> fates;
+  for (const PlannedGame& game : plan.games()) fates.push_back(scored(by_strength(game)));
+  REQUIRE(plan.grow(fates, {{5, 6}}) == 4);  // F left after round one
+  for (std::size_t i = 6; i < 10; ++i) {
+    CHECK(plan.games()[i].white != 5);
+    CHECK(plan.games()[i].black != 5);
+  }
+  const auto before = lines_of(plan);
+  file.engines.push_back(file.engines[0]);
+  file.engines.back().name = "G";
+  MatchPlan wider = MatchPlan::make(file, plan.stages());
+  while (wider.grow(fates, {{5, 6}}) > 0) {}
+  wider.admit_new_engines();
+  CHECK(lines_of(wider) == before);
+  for (std::size_t i = fates.size(); i < 10; ++i) fates.push_back(scored(by_strength(wider.games()[i])));
+  REQUIRE(wider.grow(fates, {{5, 6}}) == 6);
+  CHECK(std::ranges::any_of(wider.games(), [](const PlannedGame& game) { return game.white == 6 || game.black == 6; }));
+  MatchPlan again = MatchPlan::make(file, wider.stages());
+  while (again.grow(fates, {{5, 6}}) > 0) {}
+  CHECK(lines_of(again) == lines_of(wider));
+}
+
+TEST_CASE("a Swiss tournament that nobody can go on with ends with a word", "[rounds]") {
+  config::MatchFile file = test::match_of(names(4), config::ScheduleKind::swiss);
+  file.schedule.rounds = 3;
+  file.schedule.games_per_pairing = 1;
+  MatchPlan plan = MatchPlan::make(file);
+  std::vector<GameFate> fates{scored(game::draw), scored(game::draw)};
+  CHECK(plan.grow(fates, {{0, 2}, {1, 2}, {2, 2}}) == 0);
+  CHECK(std::ranges::any_of(plan.warnings(),
+                            [](const std::string& text) { return text.find("ends after round 1 of 3") != std::string::npos; }));
+}
