@@ -312,9 +312,10 @@ MatchResult MatchRun::Impl::play() {
   if (settings.signals == RunSettings::Signals::leave) input.signals = RunnerInput::Signals::leave;
   const bool resumed = recorded.has_value();
   if (resumed && input.games.empty()) {  // whatever changed, nothing would be played with it
-    // A kill between the last games' journal entry and their PGN leaves the file behind: it is completed.
+    // A kill between the last games' journal entry and the views of it leaves these behind: they are completed.
     const config::Output& files = plan.file().output;
     if (!files.pgn.empty()) record::PgnView(output_path(files, files.pgn), pgn_style(files), *journal, record::PgnView::Existing::extend);
+    if (!files.events.empty()) record::EventStreamView(output_path(files, files.events), journal.get());
     MatchResult result = result_of(*journal, plan);
     if (plan.has_copies()) result.identical_games = count_identical(*journal, result.games);
     return result;
@@ -356,7 +357,7 @@ MatchResult MatchRun::Impl::play() {
   if (!output.live.empty()) views.push_back(std::make_unique<record::LivePgnView>(output_path(output, output.live), pgn_style(output)));
   if (!output.events.empty()) {
     if (fresh) fs::remove(output_path(output, output.events), error);
-    views.push_back(std::make_unique<record::EventStreamView>(output_path(output, output.events)));
+    views.push_back(std::make_unique<record::EventStreamView>(output_path(output, output.events), journal.get()));
   }
   if (fresh) fs::remove_all(output_path(output, "faults"), error);
   views.push_back(std::make_unique<FaultLogView>(output_path(output, "faults")));
