@@ -152,6 +152,23 @@ Faults read_faults(const YamlValue& value, const std::string& file) {
   return faults;
 }
 
+EventRules read_rules(const YamlValue& value, const std::string& file) {
+  EventRules rules;
+  YamlMap map(value, file, "'rules'");
+  if (const auto* limit = map.find("default_time")) rules.default_time = as_duration(*limit, file);
+  if (const auto* announced = map.find("guidelines_iii")) rules.guidelines_iii = as_bool(*announced, file);
+  if (const auto* agreement = map.find("agreement")) {
+    constexpr std::array<Named<bool>, 2> answers{{{"allowed", false}, {"forbidden", true}}};
+    rules.agreement_forbidden = as_choice<bool>(*agreement, file, answers);
+  }
+  if (const auto* moves = map.find("agreement_min_moves")) {
+    rules.agreement_min_moves = as_int(*moves, file, 1, most_moves);
+    if (rules.agreement_forbidden) fail(file, moves->place, "'agreement_min_moves' where agreement is forbidden", "one of the two");
+  }
+  map.refuse_unknown();
+  return rules;
+}
+
 Output read_output(const YamlValue& value, const std::string& file, const std::string& folder, Output output) {
   YamlMap map(value, file, "'output'");
   if (const auto* path = map.find("folder")) output.folder = absolute_path(as_text(*path, file, "a folder"), folder);
@@ -262,6 +279,7 @@ MatchFile parse_match_file(const std::string& text, const std::string& path) {
   if (const auto* supervision = map.find("supervision")) {
     match.supervision = as_choice<laws::Supervision>(*supervision, path, supervisions);
   }
+  if (const auto* rules = map.find("rules")) match.rules = read_rules(*rules, path);
   if (const auto* control = map.find("time_control")) match.time_control = read_time_control(*control, path);
   if (const auto* schedule = map.find("schedule")) match.schedule = read_schedule(*schedule, path);
   if (const auto* openings = map.find("openings")) match.openings = read_openings(*openings, path, folder);

@@ -72,6 +72,15 @@ struct EngineEntry {
   Place place;
 };
 
+/// What the Laws leave to the event.
+struct EventRules {
+  std::optional<Duration> default_time;  // later than this loses (6.7), zero included; default: the edition's
+  bool guidelines_iii = false;           // quickplay finish without increments (guidelines III)
+  bool agreement_forbidden = false;      // 9.1.1
+  int agreement_min_moves = 0;           // no draw is agreed before both sides have made so many moves (9.1.1)
+  friend bool operator==(const EventRules&, const EventRules&) = default;
+};
+
 enum class PgnComments { none, tags /* [%eval] [%clk] [%emt] */, engine /* +0.30/13 0.28s */ };
 struct Output {
   std::string folder;                                                     // absolute
@@ -86,6 +95,7 @@ struct MatchFile {
   std::string event = "?", site = "?", date;
   std::string edition = "engine-practice";  // id or path, resolved by editions.hpp
   std::optional<laws::Supervision> supervision;
+  EventRules rules;
   clock::TimeControl time_control;  // default 10+0.1
   Schedule schedule;
   Openings openings;

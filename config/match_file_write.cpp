@@ -132,6 +132,15 @@ std::string faults_text(const Faults& faults) {
   return map.empty() ? "" : map.text();
 }
 
+std::string rules_text(const EventRules& rules) {
+  FlowMap map;
+  if (rules.default_time) map.add("default_time", clock::duration_text(*rules.default_time));
+  if (rules.guidelines_iii) map.add("guidelines_iii", flag(true));
+  if (rules.agreement_forbidden) map.add("agreement", "forbidden");
+  if (rules.agreement_min_moves != 0) map.add("agreement_min_moves", std::to_string(rules.agreement_min_moves));
+  return map.empty() ? "" : map.text();
+}
+
 /// A command from PATH stays bare, so that its working folder stays a private one.
 void add_command(std::ostream& out, const EngineEntry& engine) {
   const std::filesystem::path path(engine.command);
@@ -224,6 +233,7 @@ std::string to_yaml(const MatchFile& file) {
   if (!file.date.empty()) line("date", scalar(file.date));
   line("edition", scalar(file.edition));
   if (file.supervision) line("supervision", std::string(name_of(*file.supervision, supervisions)));
+  line("rules", rules_text(file.rules));
   line("time_control", scalar(clock::to_text(file.time_control)));
   line("schedule", schedule_text(file.schedule));
   line("openings", openings_text(file.openings));

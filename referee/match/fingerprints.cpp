@@ -9,7 +9,9 @@
 #include <memory>
 #include <system_error>
 
+#include "config/editions.hpp"
 #include "referee/clock/time_control.hpp"
+#include "referee/clock/time_text.hpp"
 
 namespace referee::match {
 
@@ -175,6 +177,15 @@ std::string sha256_of_file(const std::string& path) {
   return digest.hex();
 }
 
+std::string rules_text(const config::EventRules& rules) {
+  std::string text;
+  if (rules.default_time) text += " default_time " + clock::duration_text(*rules.default_time);
+  if (rules.guidelines_iii) text += " guidelines_iii";
+  if (rules.agreement_forbidden) text += " agreement forbidden";
+  if (rules.agreement_min_moves != 0) text += " agreement_min_moves " + std::to_string(rules.agreement_min_moves);
+  return text.empty() ? text : text.substr(1);
+}
+
 record::PlanRecord fingerprint(const MatchPlan& plan, std::string match_file_text) {
   const config::MatchFile& file = plan.file();
   record::PlanRecord record;
@@ -187,6 +198,8 @@ record::PlanRecord fingerprint(const MatchPlan& plan, std::string match_file_tex
   items["edition"] = plan.edition().id;
   const fs::path edition_file = fs::path(file.path).parent_path() / file.edition;
   if (is_file(edition_file)) items["edition: file"] = "sha256 " + hashes.of(edition_file.string());
+  record.edition_text = config::to_yaml(plan.edition());
+  if (const std::string rules = rules_text(file.rules); !rules.empty()) items["rules"] = rules;
   items["variant"] = file.chess960 ? "chess960" : "standard";
   items["schedule"] = schedule_text(file.schedule);
   items[std::string(stages_key)] = to_text(plan.stages());

@@ -132,6 +132,10 @@ game::GameSetup MatchPlan::setup(const PlannedGame& game) const {
   setup.time_control = {time_control(game.white), time_control(game.black)};
   setup.margin = {file_.engines[game.white].time_margin, file_.engines[game.black].time_margin};
   if (file_.supervision) setup.supervision = *file_.supervision;
+  setup.event_default_time = file_.rules.default_time;
+  setup.guidelines_iii = file_.rules.guidelines_iii;
+  setup.agreement_forbidden = file_.rules.agreement_forbidden;
+  setup.agreement_min_moves = file_.rules.agreement_min_moves;
   setup.adjudication = file_.adjudication;
   return setup;
 }

@@ -226,6 +226,7 @@ game::GameSetup parse_setup(const json::value& value) {
   setup.event_default_time = m.maybe_ms("event_default_time_ms");
   setup.guidelines_iii = m.flag("guidelines_iii");
   setup.agreement_forbidden = m.flag("agreement_forbidden");
+  setup.agreement_min_moves = m.integer<int>("agreement_min_moves", 0);
   if (const json::value* adjudication = m.find("adjudication")) setup.adjudication = parse_adjudication(*adjudication);
   setup.verdict_nodes = m.integer<std::uint64_t>("verdict_nodes", setup.verdict_nodes);
   return setup;

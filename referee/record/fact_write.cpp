@@ -117,6 +117,7 @@ void append_setup(std::string& out, const game::GameSetup& setup) {
   object.add<"event_default_time_ms">(setup.event_default_time);
   if (setup.guidelines_iii) object.add<"guidelines_iii">(true);
   if (setup.agreement_forbidden) object.add<"agreement_forbidden">(true);
+  if (setup.agreement_min_moves != 0) object.add<"agreement_min_moves">(setup.agreement_min_moves);
   if (setup.adjudication != game::Adjudication{}) append_adjudication(object.key<"adjudication">(), setup.adjudication);
   object.add<"verdict_nodes">(setup.verdict_nodes);  // always: it decides rulings, and the default may change
   object.close();

@@ -110,8 +110,8 @@ void SqliteJournal::prepare_writing() {
 void SqliteJournal::write_plan(const PlanRecord& plan) {
   sqlite::Transaction transaction(*connection_);
   connection_->execute("DELETE FROM plan; DELETE FROM fingerprints");
-  Statement row(*connection_, "INSERT INTO plan (id, match_file, digest, planned_games) VALUES (1, ?, ?, ?)");
-  row.bind(1, plan.match_file_text).bind(2, plan.digest).bind(3, plan.planned_games).run();
+  Statement row(*connection_, "INSERT INTO plan (id, match_file, digest, planned_games, edition) VALUES (1, ?, ?, ?, ?)");
+  row.bind(1, plan.match_file_text).bind(2, plan.digest).bind(3, plan.planned_games).bind(4, plan.edition_text).run();
   Statement fingerprint(*connection_, "INSERT INTO fingerprints (name, value) VALUES (?, ?)");
   for (const auto& [name, value] : plan.fingerprints) fingerprint.bind(1, name).bind(2, value).run();
   transaction.commit();
@@ -225,12 +225,16 @@ std::optional<std::int64_t> SqliteJournal::find(int game) const {
 }
 
 std::optional<PlanRecord> SqliteJournal::plan() const {
-  Statement row(*connection_, "SELECT match_file, digest, planned_games FROM plan");
+  // A journal opened for reading stays as it was written.
+  const bool has_edition = schema_version() >= 2;
+  Statement row(*connection_, has_edition ? "SELECT match_file, digest, planned_games, edition FROM plan"
+                                          : "SELECT match_file, digest, planned_games FROM plan");
   if (!row.step()) return std::nullopt;
   PlanRecord plan;
   plan.match_file_text = row.text(0);
   plan.digest = row.text(1);
   plan.planned_games = static_cast<int>(row.integer(2));
+  if (has_edition) plan.edition_text = row.text(3);
   Statement fingerprint(*connection_, "SELECT name, value FROM fingerprints");
   while (fingerprint.step()) plan.fingerprints.emplace(fingerprint.text(0), fingerprint.text(1));
   return plan;

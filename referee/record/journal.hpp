@@ -46,6 +46,7 @@ struct PlanRecord {
   /// -> ..., options as text.
   std::map<std::string, std::string> fingerprints;
   int planned_games = 0;
+  std::string edition_text = {};  // YAML of the whole edition, so that a replay needs nothing else; "" in journals of before
 };
 
 struct GameRow {

@@ -405,3 +405,35 @@ output: {folder: out, live: live.pgn, comments: none, pv: true}
     }
   }
 }
+
+namespace referee::config {
+
+TEST_CASE("rules of the event") {
+  const auto with = [](const std::string& rules) {
+    return parse_match_file("rules: " + rules + "\nengines:\n  - {command: /bin/true, name: A}\n  - {command: /bin/true, name: B}\n",
+                            "/tmp/rules.yaml");
+  };
+  const MatchFile file = with("{default_time: 15m, guidelines_iii: true, agreement_min_moves: 30}");
+  CHECK(file.rules.default_time == std::chrono::minutes(15));
+  CHECK(file.rules.guidelines_iii);
+  CHECK_FALSE(file.rules.agreement_forbidden);
+  CHECK(file.rules.agreement_min_moves == 30);
+  CHECK(parse_match_file(to_yaml(file), "/tmp/rules.yaml").rules == file.rules);
+  CHECK(with("{agreement: forbidden}").rules.agreement_forbidden);
+  CHECK(with("{default_time: 0s}").rules.default_time == std::chrono::seconds(0));
+  CHECK(with("{}").rules == EventRules{});
+
+  const auto place = [&](const std::string& rules) {
+    try {
+      static_cast<void>(with(rules));
+    } catch (const ConfigException& problem) { return std::to_string(problem.error().line) + ":" + std::to_string(problem.error().column); }
+    return std::string("read");
+  };
+  CHECK(place("{default_time: 15}") == "1:23");  // a duration without its unit
+  CHECK(place("{agreement: never}") == "1:20");
+  CHECK(place("{agreement_min_moves: 0}") == "1:30");
+  CHECK(place("{agreement: forbidden, agreement_min_moves: 30}") == "1:53");
+  CHECK(place("{default_tme: 15m}") == "1:9");
+}
+
+}  // namespace referee::config
