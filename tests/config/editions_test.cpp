@@ -348,7 +348,8 @@ TEST_CASE("an edition written out stands alone and reads back to the same") {
     const auto edition = load_edition(id);
     const std::string text = to_yaml(*edition);
     CHECK(text.find("extends") == std::string::npos);
-    CHECK(*parse_edition(text, "written") == *edition);
+    CHECK(edition_lines(*parse_edition(text, "written")) == edition_lines(*edition));
+    CHECK(parse_edition(text, "written")->articles == edition->articles);
   }
   const auto own = parse_edition(
       "extends: fide-2023\nid: club\ntitle: \"The club's own\"\nlateness: {default_time: 15m}\narticles: {dead_position: null}\n",
@@ -356,7 +357,8 @@ TEST_CASE("an edition written out stands alone and reads back to the same") {
   const auto back = parse_edition(to_yaml(*own), "written");
   CHECK(back->title == "The club's own");
   CHECK(back->default_time == std::chrono::minutes(15));
-  CHECK(*back == *own);
+  CHECK(edition_lines(*back) == edition_lines(*own));
+  CHECK(back->articles == own->articles);
 }
 
 }  // namespace referee::config

@@ -429,10 +429,10 @@ TEST_CASE("rules of the event") {
     } catch (const ConfigException& problem) { return std::to_string(problem.error().line) + ":" + std::to_string(problem.error().column); }
     return std::string("read");
   };
-  CHECK(place("{default_time: 15}") == "1:23");  // a duration without its unit
+  CHECK(place("{default_time: 15}") == "1:25");  // where the unit is missing
   CHECK(place("{agreement: never}") == "1:20");
   CHECK(place("{agreement_min_moves: 0}") == "1:30");
-  CHECK(place("{agreement: forbidden, agreement_min_moves: 30}") == "1:53");
+  CHECK(place("{agreement: forbidden, agreement_min_moves: 30}") == "1:52");
   CHECK(place("{default_tme: 15m}") == "1:9");
 }
 
