@@ -56,7 +56,8 @@ Openings read_openings(const YamlValue& value, const std::string& file, const st
   const auto read_file = [&](const YamlValue& path) {
     openings.file = absolute_path(as_text(path, file, "the file of the openings"), folder);
     std::error_code error;
-    if (!fs::is_regular_file(openings.file, error)) fail(file, path.place, "there is no file " + openings.file, "an .epd or .pgn file");
+    if (!fs::is_regular_file(openings.file, error))
+      fail(file, path.place, "there is no file " + openings.file, "an .epd, .fen, .pgn or .bin file");
   };
   if (value.is_scalar()) {
     read_file(value);
@@ -64,16 +65,13 @@ Openings read_openings(const YamlValue& value, const std::string& file, const st
   }
   YamlMap map(value, file, "'openings'");
   if (const auto* path = map.find("file")) read_file(*path);
-  if (const auto* format = map.find("format")) {
-    enum class Format { epd, pgn };
-    constexpr std::array<Named<Format>, 2> formats{{{"epd", Format::epd}, {"pgn", Format::pgn}}};
-    openings.format = as_choice<Format>(*format, file, formats) == Format::epd ? "epd" : "pgn";
-  }
+  if (const auto* format = map.find("format")) openings.format = as_choice<OpeningFormat>(*format, file, opening_formats);
   if (const auto* order = map.find("order")) openings.order = as_choice<OpeningOrder>(*order, file, opening_orders);
   if (const auto* seed = map.find("seed")) openings.seed = as_unsigned(*seed, file, 0, UINT64_MAX);
   if (const auto* start = map.find("start")) openings.start = as_int(*start, file, 1, INT32_MAX);
   if (const auto* plies = map.find("plies")) openings.plies = as_int(*plies, file, 0, most_moves);
   if (const auto* repeat = map.find("repeat")) openings.repeat = as_bool(*repeat, file);
+  if (const auto* policy = map.find("policy")) openings.policy = as_choice<OpeningPolicy>(*policy, file, opening_policies);
   map.refuse_unknown();
   return openings;
 }

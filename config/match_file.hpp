@@ -27,14 +27,18 @@ struct Schedule {
   Place place;
 };
 enum class OpeningOrder { sequential, random };
+/// What has an opening of its own: each pair of games; all games of two engines in a round; a whole round.
+enum class OpeningPolicy { pairing, encounter, round };
+enum class OpeningFormat { epd /* FEN lists too */, pgn, polyglot };
 struct Openings {
   std::string file;                   // absolute after reading; empty = the initial position
-  std::optional<std::string> format;  // epd, pgn; default from the name
+  std::optional<OpeningFormat> format;  // default from the name
   OpeningOrder order = OpeningOrder::sequential;
   std::uint64_t seed = 1;
   int start = 1;  // 1-based line
   std::optional<int> plies;
   bool repeat = true;  // each opening twice, colours swapped
+  OpeningPolicy policy = OpeningPolicy::pairing;
   Place place;
 };
 enum class OnFault { lose, replay_once };

@@ -84,12 +84,13 @@ std::string schedule_text(const Schedule& schedule) {
 std::string openings_text(const Openings& openings) {
   FlowMap map;
   if (!openings.file.empty()) map.add("file", scalar(openings.file));
-  if (openings.format) map.add("format", *openings.format);
+  if (openings.format) map.add("format", std::string(name_of(*openings.format, opening_formats)));
   if (openings.order != OpeningOrder::sequential) map.add("order", std::string(name_of(openings.order, opening_orders)));
   if (openings.seed != Openings{}.seed) map.add("seed", std::to_string(openings.seed));
   if (openings.start != 1) map.add("start", std::to_string(openings.start));
   if (openings.plies) map.add("plies", std::to_string(*openings.plies));
   if (!openings.repeat) map.add("repeat", flag(openings.repeat));
+  if (openings.policy != OpeningPolicy::pairing) map.add("policy", std::string(name_of(openings.policy, opening_policies)));
   return map.empty() ? "" : map.text();
 }
 

@@ -16,6 +16,10 @@ inline constexpr std::array<Named<ScheduleKind>, 6> schedule_kinds{{{"round-robi
                                                                     {"pyramid", ScheduleKind::pyramid}}};
 inline constexpr std::array<Named<OpeningOrder>, 2> opening_orders{
     {{"sequential", OpeningOrder::sequential}, {"random", OpeningOrder::random}}};
+inline constexpr std::array<Named<OpeningPolicy>, 3> opening_policies{
+    {{"pairing", OpeningPolicy::pairing}, {"encounter", OpeningPolicy::encounter}, {"round", OpeningPolicy::round}}};
+inline constexpr std::array<Named<OpeningFormat>, 4> opening_formats{
+    {{"epd", OpeningFormat::epd}, {"pgn", OpeningFormat::pgn}, {"polyglot", OpeningFormat::polyglot}, {"fen", OpeningFormat::epd}}};
 inline constexpr std::array<Named<OnFault>, 2> fault_answers{{{"lose", OnFault::lose}, {"replay_once", OnFault::replay_once}}};
 inline constexpr std::array<Named<VoidScope>, 2> void_scopes{{{"remaining", VoidScope::remaining}, {"all", VoidScope::all}}};
 inline constexpr std::array<Named<OnInterrupt>, 2> interrupt_answers{{{"replay", OnInterrupt::replay}, {"continue", OnInterrupt::resume}}};

@@ -145,6 +145,8 @@ std::string openings_text(const config::Openings& openings) {
   std::string text = openings.order == config::OpeningOrder::random ? "random, seed " + std::to_string(openings.seed) : "sequential";
   text += ", from " + std::to_string(openings.start);
   if (openings.plies) text += ", " + std::to_string(*openings.plies) + " plies";
+  if (openings.policy == config::OpeningPolicy::encounter) text += ", one an encounter";
+  if (openings.policy == config::OpeningPolicy::round) text += ", one a round";
   return text + (openings.repeat ? ", each twice" : ", each once");
 }
 

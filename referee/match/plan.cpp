@@ -93,6 +93,7 @@ MatchPlan MatchPlan::make(config::MatchFile file, const std::vector<Stage>& earl
 
 void MatchPlan::number_games() {
   const OpeningOrder order(file_.openings, book_.size());
+  OpeningCount opening_count(file_.openings);
   std::map<std::tuple<std::size_t, std::size_t, int>, int> pairs;
   std::set<std::tuple<std::size_t, std::size_t, int>> planned;  // of earlier stages
   int last_round = 0;
@@ -107,7 +108,7 @@ void MatchPlan::number_games() {
       round_there = pairing.round;
       const auto [pair, added] = pairs.try_emplace({low, high, pairing.encounter / 2}, static_cast<int>(pairs.size()) + 1);
       const int number = static_cast<int>(games_.size()) + 1;
-      const auto k = static_cast<std::size_t>(file_.openings.repeat ? pair->second - 1 : number - 1);
+      const std::size_t k = opening_count.of(number, pair->second, last_round, low, high);
       games_.push_back({.number = number,
                         .pair = pair->second,
                         .round = last_round,

@@ -62,7 +62,7 @@ struct PgnProblem {
 /// One move of the main line as written.
 struct PgnMove {
   std::string san;  // the token, glyphs and move number taken off
-  std::size_t line = 0;
+  std::size_t line = 0, column = 0;
   std::vector<std::string> comments;  // after the move, without braces
   std::vector<int> nags;
 };

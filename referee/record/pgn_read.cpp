@@ -444,7 +444,7 @@ struct PgnReader::Impl {
   }
 
   void read_move(std::string_view text, std::size_t start, std::size_t end) {
-    const std::size_t number_at = source.line();
+    const std::size_t column = source.column() + start;
     std::string_view token = text.substr(start, end - start);
     const std::string_view after = text.substr(end);
     std::size_t passed = end;
@@ -461,7 +461,8 @@ struct PgnReader::Impl {
       if (game->moves.size() < limits.moves) {
         PgnMove& move = game->moves.emplace_back();
         move.san = token;
-        move.line = number_at;
+        move.line = source.line();
+        move.column = column;
       } else if (game->moves.size() == limits.moves && !too_many) {
         too_many = true;
         problem("more than " + std::to_string(limits.moves) + " half-moves");

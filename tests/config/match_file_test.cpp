@@ -149,7 +149,7 @@ output: {folder: out/spring, pgn: g.pgn, journal: j.sqlite, live: live.pgn, even
   CHECK(match.schedule.games_per_pairing == 4);
   CHECK(match.schedule.seeds == std::vector<std::string>{"A"});
   CHECK(match.openings.file == scene.path("book.epd"));
-  CHECK(match.openings.format == "epd");
+  CHECK(match.openings.format == config::OpeningFormat::epd);
   CHECK(match.openings.order == config::OpeningOrder::random);
   CHECK(match.openings.seed == 42);
   CHECK(match.openings.start == 7);
