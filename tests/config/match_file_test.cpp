@@ -280,7 +280,7 @@ TEST_CASE("Errors of the match file name file, line, column and what was expecte
       {engines_and("schedule: {games: 10, games_per_pairing: 2}\n"), "m.yaml:4:19: 'games' and 'games_per_pairing' together",
        "one of them"},
       {engines_and("schedule: {cycles: 0}\n"), "m.yaml:4:20: '0' is out of range", "from 1"},
-      {engines_and("openings: {file: nowhere.epd}\n"), "m.yaml:4:18: there is no file nowhere.epd", ".epd or .pgn"},
+      {engines_and("openings: {file: nowhere.epd}\n"), "m.yaml:4:18: there is no file nowhere.epd", ".epd, .fen, .pgn or .bin"},
       {engines_and("openings: {seed: -1}\n"), "m.yaml:4:18: '-1'", "a whole number from 0"},
       {engines_and("edition: fide-2032\n"), "m.yaml:4:10: there is no edition 'fide-2032'", "fide-2023"},
       {engines_and("edition: ./my.yaml\n"), "m.yaml:4:10: there is no file my.yaml", ".yaml file"},
