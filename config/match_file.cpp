@@ -193,6 +193,7 @@ Output read_output(const YamlValue& value, const std::string& file, const std::s
   if (const auto* depth = map.find("depth")) output.depth = as_bool(*depth, file);
   if (const auto* nodes = map.find("nodes")) output.nodes = as_bool(*nodes, file);
   if (const auto* pv = map.find("pv")) output.pv = as_bool(*pv, file);
+  if (const auto* openings = map.find("openings")) output.openings = as_bool(*openings, file);
   if (const auto* log = map.find("protocol_log")) output.protocol_log = as_bool(*log, file);
   map.refuse_unknown();
   return output;

@@ -31,7 +31,7 @@ enum class OpeningOrder { sequential, random };
 enum class OpeningPolicy { pairing, encounter, round };
 enum class OpeningFormat { epd /* FEN lists too */, pgn, polyglot };
 struct Openings {
-  std::string file;                   // absolute after reading; empty = the initial position
+  std::string file;                     // absolute after reading; empty = the initial position
   std::optional<OpeningFormat> format;  // default from the name
   OpeningOrder order = OpeningOrder::sequential;
   std::uint64_t seed = 1;
@@ -91,6 +91,7 @@ struct Output {
   std::string pgn = "games.pgn", journal = "match.sqlite", live, events;  // relative to folder; live, events: empty = none
   PgnComments comments = PgnComments::tags;
   bool depth = true, nodes = false, pv = false;
+  bool openings = true;  // ECO, Opening and Variation tags
   bool protocol_log = false;
 };
 

@@ -217,6 +217,7 @@ std::string output_text(const Output& output) {
   add_flag("depth", output.depth, usual.depth);
   add_flag("nodes", output.nodes, usual.nodes);
   add_flag("pv", output.pv, usual.pv);
+  add_flag("openings", output.openings, usual.openings);
   add_flag("protocol_log", output.protocol_log, usual.protocol_log);
   return map.empty() ? "" : map.text();
 }

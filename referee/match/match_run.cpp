@@ -53,6 +53,7 @@ record::PgnStyle pgn_style(const config::Output& output) {
   style.depth = output.depth;
   style.nodes = output.nodes;
   style.pv = output.pv;
+  style.openings = output.openings;
   return style;
 }
 

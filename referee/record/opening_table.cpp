@@ -60,12 +60,9 @@ const OpeningName* OpeningTable::find(const chess::Position& position) const noe
 }
 
 const OpeningName* OpeningTable::name_of(const chess::Position& start, const std::vector<chess::Move>& moves) const noexcept {
-  if (!start.same_position(chess::Position::initial()) && find(start) == nullptr && (start.castling_rooks() & ~0x8100000000000081ULL) != 0)
-    return nullptr;
   chess::Position position = start;
   const OpeningName* name = find(position);
-  // Lines of the table may be reached with moves lost on the way: look somewhat further than the deepest.
-  const std::size_t end = std::min(moves.size(), deepest_ + 10);
+  const std::size_t end = std::min(moves.size(), horizon());
   for (std::size_t ply = 0; ply < end; ++ply) {
     position.play(moves[ply]);
     if (const OpeningName* here = find(position)) name = here;

@@ -15,8 +15,8 @@
 namespace referee::record {
 
 struct OpeningName {
-  std::string eco;      // "A00" ... "E99"
-  std::string opening;  // "Sicilian Defence"
+  std::string eco;        // "A00" ... "E99"
+  std::string opening;    // "Sicilian Defence"
   std::string variation;  // "Najdorf, English Attack", or empty
   friend bool operator==(const OpeningName&, const OpeningName&) = default;
 };
@@ -33,8 +33,8 @@ class OpeningTable {
 
   [[nodiscard]] std::size_t size() const noexcept { return names_.size(); }
   [[nodiscard]] const std::vector<OpeningName>& names() const noexcept { return names_; }
-  /// The deepest line of the table in half-moves: nothing later in a game changes its name.
-  [[nodiscard]] std::size_t deepest() const noexcept { return deepest_; }
+  /// Half-moves of a game that are looked at: the deepest line, and some moves lost on the way to it.
+  [[nodiscard]] std::size_t horizon() const noexcept { return deepest_ + 10; }
   /// nullptr if the table does not know the position.
   [[nodiscard]] const OpeningName* find(const chess::Position& position) const noexcept;
   /// Of the last known position of the game; nullptr for a game that never passes one (set-up positions, Chess960). Needs: legal moves.

@@ -19,9 +19,13 @@ enum class PgnComments {
   tags,    // [%eval] [%clk] [%emt]
   engine,  // +0.30/13 0.28s
 };
+enum class PgnNotation { san /* the standard's */, lan /* Ng1-f3 */, uci /* g1f3 */ };
 struct PgnStyle {
   PgnComments comments = PgnComments::tags;
   bool depth = true, nodes = false, pv = false;
+  bool openings = true;                         // tags ECO, Opening, Variation, from our own table
+  bool eval = true, clock = true, used = true;  // [%eval] or the score; [%clk]; [%emt] or the seconds
+  PgnNotation notation = PgnNotation::san;
 };
 
 /// One game in export format: seven tags first, the others in ASCII order, lines under 80 columns, `[Termination]` in the standard's
