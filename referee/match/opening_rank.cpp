@@ -64,9 +64,8 @@ std::vector<OpeningWorth> OpeningRanking::ranked() const {
     worth.gain /= worth.pairs;
     ranked.push_back(worth);
   }
-  std::sort(ranked.begin(), ranked.end(), [](const OpeningWorth& a, const OpeningWorth& b) {
-    return a.worth != b.worth ? a.worth > b.worth : a.opening < b.opening;
-  });
+  std::sort(ranked.begin(), ranked.end(),
+            [](const OpeningWorth& a, const OpeningWorth& b) { return a.worth != b.worth ? a.worth > b.worth : a.opening < b.opening; });
   return ranked;
 }
 

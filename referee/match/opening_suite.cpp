@@ -7,6 +7,7 @@
 #include "referee/chess/notation.hpp"
 #include "referee/game/game.hpp"
 #include "referee/match/random.hpp"
+#include "referee/record/epd_write.hpp"
 #include "referee/record/pgn.hpp"
 #include "referee/record/pgn_layout.hpp"
 
@@ -80,22 +81,6 @@ std::string title(const SuiteOpening& line) {
   return text;
 }
 
-void append_epd(std::string& out, const SuiteOpening& line) {
-  const std::string fen = chess::to_fen(line.end);
-  // The first four fields; the counters follow as operations.
-  std::size_t end = 0;
-  for (int blanks = 0; blanks < 4; ++blanks) end = fen.find(' ', end + 1);
-  out.append(fen, 0, end);
-  out += " hmvc " + std::to_string(line.end.halfmove_clock()) + "; fmvn " + std::to_string(line.end.fullmove_number()) + "; id \"";
-  for (const char c : title(line)) {
-    if (c == '"' || static_cast<unsigned char>(c) < 0x20)
-      out += c == '"' ? '\'' : ' ';
-    else
-      out += c;
-  }
-  out += "\";\n";
-}
-
 }  // namespace
 
 std::vector<SuiteOpening> read_suite(const SuiteRequest& request, const std::shared_ptr<const laws::Edition>& edition,
@@ -141,7 +126,7 @@ void append_opening(std::string& out, const SuiteOpening& opening, SuiteForm for
     case SuiteForm::pgn:
       return append_pgn(out, opening);
     case SuiteForm::epd:
-      return append_epd(out, opening);
+      return record::append_epd(out, opening.end, {{"id", title(opening)}});
     case SuiteForm::fen:
       out += chess::to_fen(opening.end) + "\n";
       return;

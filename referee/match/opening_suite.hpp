@@ -21,9 +21,9 @@ struct SuiteOpening {
   Opening opening;
   std::vector<chess::Move> moves;
   chess::Position end = chess::Position::initial();
-  std::optional<record::OpeningName> name;   // by the table of openings
-  std::optional<game::Reason> over;          // the Laws end the game before a move is asked for
-  std::optional<std::size_t> same_as;        // index of the first opening with the same end position
+  std::optional<record::OpeningName> name;  // by the table of openings
+  std::optional<game::Reason> over;         // the Laws end the game before a move is asked for
+  std::optional<std::size_t> same_as;       // index of the first opening with the same end position
 };
 
 struct SuiteRequest {
