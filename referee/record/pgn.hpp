@@ -96,7 +96,8 @@ struct PgnLimits {
 /// Streams games out of text of any size in bounded memory and linear time; BOM, CRLF, `%` lines, `;` comments, NAGs, variations.
 class PgnReader {
  public:
-  explicit PgnReader(std::istream& in, PgnLimits limits = {});
+  /// `first_line`: the number of the text's first line, for a text that is part of another.
+  explicit PgnReader(std::istream& in, PgnLimits limits = {}, std::size_t first_line = 1);
   ~PgnReader();
   PgnReader(PgnReader&&) noexcept;
   PgnReader& operator=(PgnReader&&) noexcept;

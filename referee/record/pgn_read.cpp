@@ -50,7 +50,7 @@ std::optional<std::string_view> PgnGame::tag(std::string_view name) const {
 }
 
 struct PgnReader::Impl {
-  Impl(std::istream& in, PgnLimits chosen) : source(in), limits(chosen) {}
+  Impl(std::istream& in, PgnLimits chosen, std::size_t first_line) : source(in, first_line), limits(chosen) {}
 
   bool next(PgnGame& into) {
     game = &into;
@@ -301,7 +301,7 @@ struct PgnReader::Impl {
         break;
       }
       if (source.at_line_start() && text.starts_with("[Event \"")) {
-        problem("comment opened on line " + std::to_string(opened_at) + " is not closed before the next game");
+        problem("comment opened on line " + std::to_string(opened_at) + " is not closed");
         break;
       }
       std::size_t end = 0;
@@ -481,7 +481,7 @@ struct PgnReader::Impl {
   bool too_many = false;
 };
 
-PgnReader::PgnReader(std::istream& in, PgnLimits limits) : impl_(std::make_unique<Impl>(in, limits)) {}
+PgnReader::PgnReader(std::istream& in, PgnLimits limits, std::size_t first_line) : impl_(std::make_unique<Impl>(in, limits, first_line)) {}
 PgnReader::~PgnReader() = default;
 PgnReader::PgnReader(PgnReader&&) noexcept = default;
 PgnReader& PgnReader::operator=(PgnReader&&) noexcept = default;
