@@ -242,8 +242,9 @@ class Importer {
   static std::string seconds(std::chrono::milliseconds time) {
     std::string text = std::to_string(time.count() / 1000);
     if (const auto rest = time.count() % 1000; rest != 0) {
-      const std::string digits = std::to_string(rest);
-      text += "." + std::string(3 - digits.size(), '0') + digits;
+      const std::string digits = std::to_string(1000 + rest);  // keeps the zeros in front
+      text += '.';
+      text.append(digits, 1, 3);
     }
     return text;
   }

@@ -131,7 +131,7 @@ TEST_CASE("enums of fastchess' configuration may be numbers", "[import]") {
   CHECK(imported.match.openings.plies == 16);
   CHECK(imported.match.engines[1].name == "a 2");  // names differ in a match
   REQUIRE(imported.match.engines[0].time_control);
-  CHECK(imported.match.engines[0].time_control->mode == clock::Mode::movetime);
+  CHECK(imported.match.engines[0].time_control->mode == clock::Mode::move_time);
 }
 
 TEST_CASE("what is no configuration is refused with its place", "[import]") {
