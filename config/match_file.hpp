@@ -55,6 +55,12 @@ struct Sprt {
   std::string model = "normalized";
 };
 
+/// A Polyglot book from which the referee plays an engine's first moves: they take no time.
+struct EngineBook {
+  std::string file;  // absolute
+  int plies = 20;    // of the game, the match's opening included
+};
+
 /// Keys an engine may have; those under `defaults` apply where the engine's own is absent.
 struct EngineEntry {
   std::string name;
@@ -71,6 +77,7 @@ struct EngineEntry {
   Restart restart = Restart::automatic;
   engine::Timeouts timeouts;
   std::optional<std::uint64_t> memory_bytes;
+  std::optional<EngineBook> book;
   engine::ClockStamp clock_stamp = engine::ClockStamp::arrival;
   engine::Isolation isolation = engine::Isolation::basic;
   Place place;

@@ -195,6 +195,12 @@ void write_engine(std::ostream& out, const EngineEntry& engine) {
   limit("loading", engine.timeouts.features_extended, usual.timeouts.features_extended);
   if (!timeouts.empty()) line("timeouts", timeouts.text());
   if (engine.memory_bytes) line("memory", std::to_string(*engine.memory_bytes));
+  if (engine.book) {
+    FlowMap map;
+    map.add("file", scalar(engine.book->file));
+    if (engine.book->plies != EngineBook{}.plies) map.add("plies", std::to_string(engine.book->plies));
+    line("book", map.text());
+  }
   if (engine.clock_stamp != usual.clock_stamp) line("clock_stamp", std::string(name_of(engine.clock_stamp, clock_stamps)));
   if (engine.isolation != usual.isolation) line("isolation", std::string(name_of(engine.isolation, isolations)));
 }

@@ -100,6 +100,7 @@ void add_engine(std::map<std::string, std::string>& items, FileHashes& hashes, c
   if (const std::string limits = limits_text(engine.limits); !limits.empty()) items[prefix + "limits"] = limits;
   if (engine.time_margin.count() != 0) items[prefix + "time margin"] = milliseconds(engine.time_margin);
   if (engine.ponder) items[prefix + "ponder"] = "on";
+  if (engine.book) items[prefix + "book"] = std::to_string(engine.book->plies) + " plies, sha256 " + hashes.of(engine.book->file);
   std::string& arguments = items[prefix + "arguments"];
   for (const std::string& argument : engine.arguments) {
     arguments.append(arguments.empty() ? "" : " ").append(argument);

@@ -85,10 +85,38 @@ MatchPlan MatchPlan::make(config::MatchFile file, const std::vector<Stage>& earl
   }
   plan.book_ = OpeningBook::read(plan.file_.openings, plan.file_.chess960);
   plan.warnings_ = plan.book_.notes();
+  plan.read_books();
   plan.number_games();
   plan.warn_of_finished_openings();
   plan.warn_of_copies();
   return plan;
+}
+
+void MatchPlan::read_books() {
+  std::map<std::string, std::shared_ptr<const PolyglotBook>> known;
+  for (const config::EngineEntry& engine : file_.engines) {
+    books_.emplace_back();
+    if (!engine.book) continue;
+    const auto fail = [&](const std::string& what, std::string expected) {
+      throw config::ConfigException(
+          {file_.path, engine.place.line, engine.place.column, "book of " + engine.name + ": " + what, std::move(expected)});
+    };
+    if (file_.chess960) fail("a Polyglot book is of standard chess", "no book in a Chess960 match");
+    auto& book = known[engine.book->file];
+    try {
+      if (book == nullptr) book = std::make_shared<const PolyglotBook>(PolyglotBook::read(engine.book->file));
+    } catch (const std::runtime_error& error) { fail(engine.book->file + ": " + error.what(), ""); }
+    books_.back() = book;
+  }
+}
+
+std::optional<chess::Move> MatchPlan::book_move(const PlannedGame& game, std::size_t engine, const PolyglotPlace& place,
+                                                std::size_t plies) const {
+  if (books_[engine] == nullptr || plies >= static_cast<std::size_t>(file_.engines[engine].book->plies)) return std::nullopt;
+  // A generator of its own for each move, so that a game that goes on after an interruption goes on alike.
+  Random seeds(file_.openings.seed);
+  Random random(seeds.next() ^ (static_cast<std::uint64_t>(game.number) << 32U | static_cast<std::uint64_t>(plies)));
+  return books_[engine]->draw(place, random);
 }
 
 void MatchPlan::number_games() {

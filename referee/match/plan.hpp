@@ -13,6 +13,7 @@
 #include "referee/game/game.hpp"
 #include "referee/laws/edition.hpp"
 #include "referee/match/openings.hpp"
+#include "referee/match/polyglot.hpp"
 #include "referee/match/schedule.hpp"
 
 namespace referee::match {
@@ -52,6 +53,11 @@ class MatchPlan {
   [[nodiscard]] const clock::TimeControl& time_control(std::size_t engine) const;
   [[nodiscard]] Opening opening(const PlannedGame& game) const { return book_.at(game.opening); }
   [[nodiscard]] game::GameSetup setup(const PlannedGame& game) const;
+  /// The move that `engine`'s own book has for `side` to play here, drawn with the seed of the openings: the same whenever the game is
+  /// played. nullopt without a book, beyond its depth, and where it ends.
+  [[nodiscard]] std::optional<chess::Move> book_move(const PlannedGame& game, std::size_t engine, const PolyglotPlace& place,
+                                                     std::size_t plies) const;
+  [[nodiscard]] bool has_book(std::size_t engine) const { return books_[engine] != nullptr; }
 
   /// What a user should know before the first game: notes on the book, openings that are over before a move is asked for (the game is then
   /// recorded at once, both games of the pair alike), games that fixed-depth engines would only repeat.
@@ -60,6 +66,7 @@ class MatchPlan {
   [[nodiscard]] bool has_copies() const noexcept { return copies_ > 0; }
 
  private:
+  void read_books();
   void number_games();
   void warn_of_finished_openings();
   void warn_of_copies();
@@ -67,6 +74,7 @@ class MatchPlan {
   config::MatchFile file_;
   std::shared_ptr<const laws::Edition> edition_;
   OpeningBook book_;
+  std::vector<std::shared_ptr<const PolyglotBook>> books_;  // by engine; nullptr without one
   std::vector<Stage> stages_;
   std::vector<PlannedGame> games_;
   std::vector<std::string> warnings_;

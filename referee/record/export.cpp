@@ -67,9 +67,10 @@ class CsvRows {
     begin(side, san, uci);
     out_ += ",book,,,,,,\n";
   }
-  void move(const game::MoveAccepted& move, const std::optional<SearchReport>& search) {
+  void move(const game::MoveAccepted& move, const EventJudged& judged) {
+    const auto& search = judged.search;
     begin(move.side, move.san, move.uci);
-    out_ += ",engine,";
+    out_ += judged.book ? ",book," : ",engine,";
     append_ms(out_, move.used);
     out_ += ',';
     append_ms(out_, move.remaining);
@@ -113,7 +114,7 @@ chess::Position walk(const RecordedGame& game, const Opening& opening, const Pla
       const auto* accepted = std::get_if<game::MoveAccepted>(&ruling.body);
       if (accepted == nullptr) continue;
       if (left-- <= 0) return position;
-      played(*accepted, judged.search);
+      played(*accepted, judged);
       position.play(accepted->move);
     }
   }
@@ -127,13 +128,12 @@ void append_csv(std::string& out, const RecordedGame& game) {
       [&](const chess::Position& position, chess::Move move, chess::CastlingText castling) {
         rows.book_move(position.side_to_move(), chess::to_san(position, move), chess::to_uci(position, move, castling));
       },
-      [&](const game::MoveAccepted& move, const std::optional<SearchReport>& search) { rows.move(move, search); });
+      [&](const game::MoveAccepted& move, const EventJudged& judged) { rows.move(move, judged); });
 }
 
 void append_final_position(std::string& out, const RecordedGame& game) {
   const chess::Position end = walk(
-      game, [](const chess::Position&, chess::Move, chess::CastlingText) {},
-      [](const game::MoveAccepted&, const std::optional<SearchReport>&) {});
+      game, [](const chess::Position&, chess::Move, chess::CastlingText) {}, [](const game::MoveAccepted&, const EventJudged&) {});
   const std::string result(game.row.outcome ? game::pgn_result(*game.row.outcome) : std::string_view("*"));
   append_epd(out, end,
              {{"id", "game " + std::to_string(game.row.game) + ": " + game.row.white + " - " + game.row.black + " " + result},

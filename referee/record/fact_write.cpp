@@ -343,6 +343,7 @@ void add_event(JsonObject& object, const EventJudged& f) {
   if (!f.rulings.empty()) append_rulings(object.key<"rulings">(), f.rulings);
   if (f.search) append_search(object.key<"search">(), *f.search);
   object.add<"referee_lag_ms">(f.referee_lag);
+  if (f.book) object.add<"book">(true);
 }
 
 // --- facts -----------------------------------------------------------------------------------------------------------------

@@ -14,7 +14,6 @@ namespace referee::record {
 
 namespace {
 
-
 /// Text in memory, and then the rest of a stream if there is one.
 class TextBuffer : public std::streambuf {
  public:

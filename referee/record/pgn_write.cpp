@@ -115,7 +115,8 @@ struct PgnComposer::Impl {
       board->play(accepted.move);
       name_opening(*board);
     }
-    moves.push_back({std::move(text), annotate_move(accepted, judged.search, style)});
+    const bool book = judged.book && style.comments != PgnComments::none;
+    moves.push_back({std::move(text), book ? "book" : annotate_move(accepted, judged.search, style)});
     if (board && style.notation != PgnNotation::lan && moves.size() >= built_in_openings().horizon()) board.reset();
   }
 

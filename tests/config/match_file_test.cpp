@@ -325,7 +325,7 @@ TEST_CASE("Errors of the match file name file, line, column and what was expecte
       {"engines: [{command: engines/alpha, timeouts: {start: 0s}}]\n", "m.yaml:1:54: a time limit of zero", "above zero"},
       {"engines: [{command: engines/alpha, timeouts: {begin: 5s}}]\n", "m.yaml:1:47: unknown key 'begin' in 'timeouts'", "start"},
       {"engines: [{command: engines/alpha, memory: 1KB}]\n", "m.yaml:1:44: too little memory", "1MB"},
-      {"engines: [{command: engines/alpha, book: own.bin}]\n", "m.yaml:1:42: books of single engines", "openings"},
+      {"engines: [{command: engines/alpha, book: own.bin}]\n", "m.yaml:1:42: there is no file own.bin", "Polyglot"},
       {"engines: [engines/alpha]\nschedule: match\n", "m.yaml:2:11: a match is for two engines, this file has 1", "two engines"},
       {"engines: [engines/alpha]\nschedule: {games: 4}\n", "m.yaml:2:11: 'games' is for two engines, this file has 1", "games_per_pairing"},
       {"engines: [engines/alpha]\nsprt: {}\n", "m.yaml:2:7: 'sprt' is for two engines, this file has 1", "two engines"},
