@@ -146,13 +146,16 @@ std::optional<EngineComment> read_engine_comment(std::string_view comment) {
     return out;
   }
   std::string_view scored = text;
-  if (take_score(scored, out)) {
+  std::string_view timed = text;
+  if (take_seconds(timed, out)) {
+    text = timed;
+  } else if (take_score(scored, out)) {
     text = scored;
     if (take(text, '/')) out.depth = take_number<int>(text);
     std::string_view after = text;
     if (take(after, ' ') && take_seconds(after, out)) text = after;
     if (!out.depth && !out.used) return std::nullopt;  // a number alone may mean anything
-  } else if (!take_seconds(text, out)) {
+  } else {
     return std::nullopt;
   }
   if (!text.empty() && text.front() != ' ' && text.front() != ',') return std::nullopt;

@@ -65,7 +65,7 @@ TEST_CASE("cutechess' list of engines becomes a match file", "[import]") {
   CHECK(engines[1].protocol == engine::ProtocolKind::xboard);
   std::string notes;
   for (const std::string& note : imported.notes) notes += note + "\n";
-  CHECK_THAT(notes, Contains("whitepov") && Contains("'isready' is not sent") && Contains("/there/engines.json:19:"));
+  CHECK_THAT(notes, Contains("whitepov") && Contains("'isready' is not sent") && Contains("/there/engines.json:18:"));
 }
 
 TEST_CASE("fastchess' configuration becomes a match file", "[import]") {

@@ -62,7 +62,7 @@ std::string findings(const std::string& text, unsigned threads) {
 
 TEST_CASE("an archive checked on several threads gives what one thread gives", "[archive]") {
   // Several parts: a part is 2 MiB.
-  const std::string text = archive(60'000);
+  const std::string text = archive(70'000);
   REQUIRE(text.size() > 2 * PgnSplitter::usual);
   const std::string one = findings(text, 1);
   const std::string three = findings(text, 3);

@@ -58,8 +58,8 @@ TEST_CASE("a game of another program is written in our form", "[import]") {
         "[Event \"?\"]\n[Site \"?\"]\n[Date \"2024.05.06\"]\n[Round \"1\"]\n[White \"A\"]\n[Black \"B\"]\n[Result \"0-1\"]\n"
         "[ECO \"B30\"]\n[GameDuration \"00:00:09\"]\n[Opening \"Sicilian Defence\"]\n[PlyCount \"4\"]\n"
         "[Termination \"rules infraction\"]\n[TimeControl \"8+0.08\"]\n[Variation \"Old Sicilian\"]\n\n"
-        "1. e4 c5 2. Nf3 {[%eval 0.30,13] [%emt 0:00:00.28]} 2... Nc6\n"
-        "{[%eval -0.10,11] [%emt 0:00:00.5] White makes an illegal move} 0-1\n\n");
+        "1. e4 c5 2. Nf3 {[%eval 0.30,13] [%emt 0:00:00.28]} 2... Nc6 {[%eval -0.10,11]\n"
+        "[%emt 0:00:00.5] White makes an illegal move} 0-1\n\n");
 }
 
 TEST_CASE("a set-up with Black to move, glyphs, and no result", "[import]") {
