@@ -46,7 +46,7 @@ TEST_CASE("an engine's own book, the openings' policy and formats are read and w
     CHECK_FALSE(match.output.openings);
   }
   const auto with_book = [](const std::string& book) { return "engines:\n  - {name: A, command: /bin/true, book: " + book + "}\n"; };
-  CHECK_THAT(refusal(with_book("none.bin"), path), Catch::Contains("m.yaml:2:43: there is no file"));
+  CHECK_THAT(refusal(with_book("none.bin"), path), Catch::Contains("m.yaml:2:41: there is no file"));
   CHECK_THAT(refusal(with_book("{file: own.bin, plies: 0}"), path), Catch::Contains("m.yaml:2:"));
   CHECK_THAT(refusal(with_book("{file: own.bin, depth: 5}"), path), Catch::Contains("'depth'"));
   CHECK_THAT(refusal("openings: {file: book.bin, policy: game}\n" + with_book("own.bin"), path), Catch::Contains("pairing"));
