@@ -8,11 +8,20 @@ namespace referee::cli {
 [[nodiscard]] CommandDefinition match_command();
 [[nodiscard]] CommandDefinition run_command();
 [[nodiscard]] CommandDefinition schedule_command();
+[[nodiscard]] CommandDefinition serve_command();
+[[nodiscard]] CommandDefinition submit_command();
+[[nodiscard]] CommandDefinition status_command();
+[[nodiscard]] CommandDefinition watch_command();
+[[nodiscard]] CommandDefinition stop_command();
+[[nodiscard]] CommandDefinition pause_command();
+[[nodiscard]] CommandDefinition resume_command();
+[[nodiscard]] CommandDefinition priority_command();
+[[nodiscard]] CommandDefinition arbiter_command();
+[[nodiscard]] CommandDefinition engines_command();
 [[nodiscard]] CommandDefinition judge_command();
 [[nodiscard]] CommandDefinition replay_command();
 [[nodiscard]] CommandDefinition case_command();
 [[nodiscard]] CommandDefinition check_command();
-[[nodiscard]] CommandDefinition scoresheet_command();
 [[nodiscard]] CommandDefinition probe_command();
 [[nodiscard]] CommandDefinition stub_command();
 [[nodiscard]] CommandDefinition perft_command();
@@ -24,18 +33,9 @@ namespace referee::cli {
 [[nodiscard]] CommandDefinition export_command();
 [[nodiscard]] CommandDefinition import_command();
 [[nodiscard]] CommandDefinition openings_command();
+[[nodiscard]] CommandDefinition scoresheet_command();
 [[nodiscard]] CommandDefinition editions_command();
 [[nodiscard]] CommandDefinition completion_command();
 [[nodiscard]] CommandDefinition man_command();
-[[nodiscard]] CommandDefinition serve_command();
-[[nodiscard]] CommandDefinition submit_command();
-[[nodiscard]] CommandDefinition status_command();
-[[nodiscard]] CommandDefinition watch_command();
-[[nodiscard]] CommandDefinition stop_command();
-[[nodiscard]] CommandDefinition pause_command();
-[[nodiscard]] CommandDefinition resume_command();
-[[nodiscard]] CommandDefinition priority_command();
-[[nodiscard]] CommandDefinition arbiter_command();
-[[nodiscard]] CommandDefinition engines_command();
 
 }  // namespace referee::cli
