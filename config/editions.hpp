@@ -17,4 +17,7 @@ namespace referee::config {
 /// Throws ConfigException. `extends: fide-2023` takes over every key the text does not give.
 [[nodiscard]] std::shared_ptr<const laws::Edition> parse_edition(const std::string& yaml, const std::string& file_name);
 
+/// The whole edition, with nothing left to another file: parse_edition() reads it back to the same value.
+[[nodiscard]] std::string to_yaml(const laws::Edition& edition);
+
 }  // namespace referee::config

@@ -32,6 +32,26 @@ std::string written(const YamlValue& value, const std::string& file, std::string
   return value.is_null() ? std::string() : as_text(value, file, expected);
 }
 
+/// A file, or a map of file and plies; null takes the book of the defaults away.
+std::optional<EngineBook> read_book(const YamlValue& value, const std::string& file, const std::string& base_folder) {
+  if (value.is_null()) return std::nullopt;
+  EngineBook book;
+  const auto take_file = [&](const YamlValue& path) {
+    book.file = absolute_path(as_text(path, file, "the book's file"), base_folder);
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(book.file, error)) fail(file, path.place, "there is no file " + book.file, "a Polyglot book");
+  };
+  if (value.is_scalar()) {
+    take_file(value);
+    return book;
+  }
+  YamlMap map(value, file, "'book'");
+  take_file(map.need("file"));
+  if (const auto* plies = map.find("plies")) book.plies = static_cast<int>(as_integer(*plies, file, 1, 400));
+  map.refuse_unknown();
+  return book;
+}
+
 void read_options(const YamlValue& value, const std::string& file, std::vector<engine::EngineOption>& options) {
   YamlMap map(value, file, "'options'");
   for (const auto& entry : map.value().entries) {
@@ -208,10 +228,7 @@ void read_engine_keys(YamlMap& map, const std::string& base_folder, EngineEntry&
   }
   if (const auto* stamp = map.find("clock_stamp")) engine.clock_stamp = as_choice<engine::ClockStamp>(*stamp, file, clock_stamps);
   if (const auto* isolation = map.find("isolation")) engine.isolation = as_choice<engine::Isolation>(*isolation, file, isolations);
-  if (const auto* book = map.find("book")) {
-    fail(file, book->place, "books of single engines are not played from in this version",
-         "no 'book'; openings of the match stand under 'openings'");
-  }
+  if (const auto* book = map.find("book")) { engine.book = read_book(*book, file, base_folder); }
 }
 
 EngineEntry read_engine(const YamlValue& value, const std::string& file, const std::string& base_folder, const EngineEntry& defaults) {

@@ -97,7 +97,8 @@ Openings read_openings(const YamlValue& value, const std::string& file, const st
   const auto read_file = [&](const YamlValue& path) {
     openings.file = absolute_path(as_text(path, file, "the file of the openings"), folder);
     std::error_code error;
-    if (!fs::is_regular_file(openings.file, error)) fail(file, path.place, "there is no file " + openings.file, "an .epd or .pgn file");
+    if (!fs::is_regular_file(openings.file, error))
+      fail(file, path.place, "there is no file " + openings.file, "an .epd, .fen, .pgn or .bin file");
   };
   if (value.is_scalar()) {
     read_file(value);
@@ -105,16 +106,13 @@ Openings read_openings(const YamlValue& value, const std::string& file, const st
   }
   YamlMap map(value, file, "'openings'");
   if (const auto* path = map.find("file")) read_file(*path);
-  if (const auto* format = map.find("format")) {
-    enum class Format { epd, pgn };
-    constexpr std::array<Named<Format>, 2> formats{{{"epd", Format::epd}, {"pgn", Format::pgn}}};
-    openings.format = as_choice<Format>(*format, file, formats) == Format::epd ? "epd" : "pgn";
-  }
+  if (const auto* format = map.find("format")) openings.format = as_choice<OpeningFormat>(*format, file, opening_formats);
   if (const auto* order = map.find("order")) openings.order = as_choice<OpeningOrder>(*order, file, opening_orders);
   if (const auto* seed = map.find("seed")) openings.seed = as_unsigned(*seed, file, 0, UINT64_MAX);
   if (const auto* start = map.find("start")) openings.start = as_int(*start, file, 1, INT32_MAX);
   if (const auto* plies = map.find("plies")) openings.plies = as_int(*plies, file, 0, most_moves);
   if (const auto* repeat = map.find("repeat")) openings.repeat = as_bool(*repeat, file);
+  if (const auto* policy = map.find("policy")) openings.policy = as_choice<OpeningPolicy>(*policy, file, opening_policies);
   map.refuse_unknown();
   return openings;
 }
@@ -218,6 +216,23 @@ Faults read_faults(const YamlValue& value, const std::string& file) {
   return faults;
 }
 
+EventRules read_rules(const YamlValue& value, const std::string& file) {
+  EventRules rules;
+  YamlMap map(value, file, "'rules'");
+  if (const auto* limit = map.find("default_time")) rules.default_time = as_duration(*limit, file);
+  if (const auto* announced = map.find("guidelines_iii")) rules.guidelines_iii = as_bool(*announced, file);
+  if (const auto* agreement = map.find("agreement")) {
+    constexpr std::array<Named<bool>, 2> answers{{{"allowed", false}, {"forbidden", true}}};
+    rules.agreement_forbidden = as_choice<bool>(*agreement, file, answers);
+  }
+  if (const auto* moves = map.find("agreement_min_moves")) {
+    rules.agreement_min_moves = as_int(*moves, file, 1, most_moves);
+    if (rules.agreement_forbidden) fail(file, moves->place, "'agreement_min_moves' where agreement is forbidden", "one of the two");
+  }
+  map.refuse_unknown();
+  return rules;
+}
+
 Output read_output(const YamlValue& value, const std::string& file, const std::string& folder, Output output) {
   YamlMap map(value, file, "'output'");
   if (const auto* path = map.find("folder")) output.folder = absolute_path(as_text(*path, file, "a folder"), folder);
@@ -244,6 +259,7 @@ Output read_output(const YamlValue& value, const std::string& file, const std::s
   if (const auto* depth = map.find("depth")) output.depth = as_bool(*depth, file);
   if (const auto* nodes = map.find("nodes")) output.nodes = as_bool(*nodes, file);
   if (const auto* pv = map.find("pv")) output.pv = as_bool(*pv, file);
+  if (const auto* openings = map.find("openings")) output.openings = as_bool(*openings, file);
   if (const auto* log = map.find("protocol_log")) output.protocol_log = as_bool(*log, file);
   map.refuse_unknown();
   return output;
@@ -362,6 +378,7 @@ MatchFile parse_match_file(const std::string& text, const std::string& path) {
   if (const auto* supervision = map.find("supervision")) {
     match.supervision = as_choice<laws::Supervision>(*supervision, path, supervisions);
   }
+  if (const auto* rules = map.find("rules")) match.rules = read_rules(*rules, path);
   if (const auto* control = map.find("time_control")) match.time_control = read_time_control(*control, path);
   if (const auto* schedule = map.find("schedule")) match.schedule = read_schedule(*schedule, path, folder);
   if (const auto* openings = map.find("openings")) match.openings = read_openings(*openings, path, folder);

@@ -37,14 +37,18 @@ struct Schedule {
   Place place;
 };
 enum class OpeningOrder { sequential, random };
+/// What has an opening of its own: each pair of games; all games of two engines in a round; a whole round.
+enum class OpeningPolicy { pairing, encounter, round };
+enum class OpeningFormat { epd /* FEN lists too */, pgn, polyglot };
 struct Openings {
-  std::string file;                   // absolute after reading; empty = the initial position
-  std::optional<std::string> format;  // epd, pgn; default from the name
+  std::string file;                     // absolute after reading; empty = the initial position
+  std::optional<OpeningFormat> format;  // default from the name
   OpeningOrder order = OpeningOrder::sequential;
   std::uint64_t seed = 1;
   int start = 1;  // 1-based line
   std::optional<int> plies;
   bool repeat = true;  // each opening twice, colours swapped
+  OpeningPolicy policy = OpeningPolicy::pairing;
   Place place;
 };
 enum class OnFault { lose, replay_once };
@@ -75,6 +79,12 @@ struct Sprt {
   std::string model = "normalized";
 };
 
+/// A Polyglot book from which the referee plays an engine's first moves: they take no time.
+struct EngineBook {
+  std::string file;  // absolute
+  int plies = 20;    // of the game, the match's opening included
+};
+
 /// Keys an engine may have; those under `defaults` apply where the engine's own is absent.
 struct EngineEntry {
   std::string name;
@@ -91,9 +101,19 @@ struct EngineEntry {
   Restart restart = Restart::automatic;
   engine::Timeouts timeouts;
   std::optional<std::uint64_t> memory_bytes;
+  std::optional<EngineBook> book;
   engine::ClockStamp clock_stamp = engine::ClockStamp::arrival;
   engine::Isolation isolation = engine::Isolation::basic;
   Place place;
+};
+
+/// What the Laws leave to the event.
+struct EventRules {
+  std::optional<Duration> default_time;  // later than this loses (6.7), zero included; default: the edition's
+  bool guidelines_iii = false;           // quickplay finish without increments (guidelines III)
+  bool agreement_forbidden = false;      // 9.1.1
+  int agreement_min_moves = 0;           // no draw is agreed before both sides have made so many moves (9.1.1)
+  friend bool operator==(const EventRules&, const EventRules&) = default;
 };
 
 enum class PgnComments { none, tags /* [%eval] [%clk] [%emt] */, engine /* +0.30/13 0.28s */ };
@@ -102,6 +122,7 @@ struct Output {
   std::string pgn = "games.pgn", journal = "match.sqlite", live, events;  // relative to folder; live, events: empty = none
   PgnComments comments = PgnComments::tags;
   bool depth = true, nodes = false, pv = false;
+  bool openings = true;  // ECO, Opening and Variation tags
   bool protocol_log = false;
 };
 
@@ -110,6 +131,7 @@ struct MatchFile {
   std::string event = "?", site = "?", date;
   std::string edition = "engine-practice";  // id or path, resolved by editions.hpp
   std::optional<laws::Supervision> supervision;
+  EventRules rules;
   clock::TimeControl time_control;  // default 10+0.1
   Schedule schedule;
   Openings openings;

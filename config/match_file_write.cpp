@@ -94,12 +94,13 @@ std::string schedule_text(const Schedule& schedule) {
 std::string openings_text(const Openings& openings) {
   FlowMap map;
   if (!openings.file.empty()) map.add("file", scalar(openings.file));
-  if (openings.format) map.add("format", *openings.format);
+  if (openings.format) map.add("format", std::string(name_of(*openings.format, opening_formats)));
   if (openings.order != OpeningOrder::sequential) map.add("order", std::string(name_of(openings.order, opening_orders)));
   if (openings.seed != Openings{}.seed) map.add("seed", std::to_string(openings.seed));
   if (openings.start != 1) map.add("start", std::to_string(openings.start));
   if (openings.plies) map.add("plies", std::to_string(*openings.plies));
   if (!openings.repeat) map.add("repeat", flag(openings.repeat));
+  if (openings.policy != OpeningPolicy::pairing) map.add("policy", std::string(name_of(openings.policy, opening_policies)));
   return map.empty() ? "" : map.text();
 }
 
@@ -146,6 +147,15 @@ std::string faults_text(const Faults& faults) {
     map.add("withdraw_after", faults.withdraw_after ? std::to_string(*faults.withdraw_after) : "null");
   }
   if (faults.void_scope != usual.void_scope) map.add("void", std::string(name_of(faults.void_scope, void_scopes)));
+  return map.empty() ? "" : map.text();
+}
+
+std::string rules_text(const EventRules& rules) {
+  FlowMap map;
+  if (rules.default_time) map.add("default_time", clock::duration_text(*rules.default_time));
+  if (rules.guidelines_iii) map.add("guidelines_iii", flag(true));
+  if (rules.agreement_forbidden) map.add("agreement", "forbidden");
+  if (rules.agreement_min_moves != 0) map.add("agreement_min_moves", std::to_string(rules.agreement_min_moves));
   return map.empty() ? "" : map.text();
 }
 
@@ -202,6 +212,12 @@ void write_engine(std::ostream& out, const EngineEntry& engine) {
   limit("loading", engine.timeouts.features_extended, usual.timeouts.features_extended);
   if (!timeouts.empty()) line("timeouts", timeouts.text());
   if (engine.memory_bytes) line("memory", std::to_string(*engine.memory_bytes));
+  if (engine.book) {
+    FlowMap map;
+    map.add("file", scalar(engine.book->file));
+    if (engine.book->plies != EngineBook{}.plies) map.add("plies", std::to_string(engine.book->plies));
+    line("book", map.text());
+  }
   if (engine.clock_stamp != usual.clock_stamp) line("clock_stamp", std::string(name_of(engine.clock_stamp, clock_stamps)));
   if (engine.isolation != usual.isolation) line("isolation", std::string(name_of(engine.isolation, isolations)));
 }
@@ -224,6 +240,7 @@ std::string output_text(const Output& output) {
   add_flag("depth", output.depth, usual.depth);
   add_flag("nodes", output.nodes, usual.nodes);
   add_flag("pv", output.pv, usual.pv);
+  add_flag("openings", output.openings, usual.openings);
   add_flag("protocol_log", output.protocol_log, usual.protocol_log);
   return map.empty() ? "" : map.text();
 }
@@ -241,6 +258,7 @@ std::string to_yaml(const MatchFile& file) {
   if (!file.date.empty()) line("date", scalar(file.date));
   line("edition", scalar(file.edition));
   if (file.supervision) line("supervision", std::string(name_of(*file.supervision, supervisions)));
+  line("rules", rules_text(file.rules));
   line("time_control", scalar(clock::to_text(file.time_control)));
   line("schedule", schedule_text(file.schedule));
   line("openings", openings_text(file.openings));

@@ -19,6 +19,10 @@ inline constexpr std::array<Named<OpeningOrder>, 2> opening_orders{
 inline constexpr std::array<Named<KnockoutDraw>, 2> knockout_draws{{{"seeded", KnockoutDraw::seeded}, {"drawn", KnockoutDraw::drawn}}};
 inline constexpr std::array<Named<LastResort>, 3> last_resorts{
     {{"armageddon", LastResort::armageddon}, {"lot", LastResort::lot}, {"higher_seed", LastResort::higher_seed}}};
+inline constexpr std::array<Named<OpeningPolicy>, 3> opening_policies{
+    {{"pairing", OpeningPolicy::pairing}, {"encounter", OpeningPolicy::encounter}, {"round", OpeningPolicy::round}}};
+inline constexpr std::array<Named<OpeningFormat>, 4> opening_formats{
+    {{"epd", OpeningFormat::epd}, {"pgn", OpeningFormat::pgn}, {"polyglot", OpeningFormat::polyglot}, {"fen", OpeningFormat::epd}}};
 inline constexpr std::array<Named<OnFault>, 2> fault_answers{{{"lose", OnFault::lose}, {"replay_once", OnFault::replay_once}}};
 inline constexpr std::array<Named<VoidScope>, 2> void_scopes{{{"remaining", VoidScope::remaining}, {"all", VoidScope::all}}};
 inline constexpr std::array<Named<OnInterrupt>, 2> interrupt_answers{{{"replay", OnInterrupt::replay}, {"continue", OnInterrupt::resume}}};

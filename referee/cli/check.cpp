@@ -1,11 +1,12 @@
 // `check`: are the games of PGN files legal and complete, and do their results agree with the board, the clocks and the Laws.
 #include <boost/json.hpp>
 #include <iostream>
+#include <thread>
 
 #include "config/editions.hpp"
 #include "referee/cli/registry.hpp"
 #include "referee/match/text_input.hpp"
-#include "referee/record/pgn_check.hpp"
+#include "referee/record/pgn_archive.hpp"
 
 namespace referee::cli {
 
@@ -45,11 +46,11 @@ class Report {
     if (!problem.proof.empty()) std::cout << " (cannot mate, with proof: " << problem.proof << ')';
     std::cout << std::endl;
   }
-  void not_checked(const std::string& file, const record::PgnGame& game, const std::string& why) {
+  void not_checked(const std::string& file, std::size_t game, std::size_t line, const std::string& why) {
     ++not_checked_;
-    if (!json_) std::cout << file << ':' << game.line << ": game " << game.number << ": not checked: " << why << std::endl;
+    if (!json_) std::cout << file << ':' << line << ": game " << game << ": not checked: " << why << std::endl;
   }
-  void count_game() { ++games_; }
+  void count_games(std::size_t games) { games_ += games; }
 
   int close() {
     if (json_)
@@ -65,15 +66,12 @@ class Report {
   std::size_t games_ = 0, problems_ = 0, not_checked_ = 0;
 };
 
-void check_stream(const std::string& file, std::istream& in, const record::PgnChecker& checker, Report& report) {
-  record::PgnReader reader(in);
-  record::PgnGame game;
-  while (reader.next(game)) {
-    report.count_game();
-    const record::CheckedGame checked = checker.check(game);
+void check_stream(const std::string& file, std::istream& in, const record::PgnChecker& checker, unsigned threads, Report& report) {
+  const auto found = [&](const record::CheckedGame& checked, std::size_t game, std::size_t line) {
     for (const record::CheckProblem& problem : checked.problems) report.add(file, problem);
-    if (!checked.not_checked.empty()) report.not_checked(file, game, checked.not_checked);
-  }
+    if (!checked.not_checked.empty()) report.not_checked(file, game, line, checked.not_checked);
+  };
+  report.count_games(record::check_archive(in, checker, threads, found));
 }
 
 int run_check(const Arguments& arguments) {
@@ -90,14 +88,16 @@ int run_check(const Arguments& arguments) {
       const match::TextInput probe(file);
     } catch (const std::runtime_error& error) { throw UsageError(file + ": " + error.what()); }
   }
+  const auto threads =
+      static_cast<unsigned>(arguments.integer("threads", 1, 1024).value_or(std::max(1U, std::thread::hardware_concurrency())));
   Report report(arguments.has("json"));
   for (const std::string& file : arguments.operands()) {
     if (file == "-") {
-      check_stream(file, std::cin, checker, report);
+      check_stream(file, std::cin, checker, threads, report);
       continue;
     }
     match::TextInput input(file);
-    check_stream(file, input.stream(), checker, report);
+    check_stream(file, input.stream(), checker, threads, report);
     if (const std::string failure = input.failure(); !failure.empty())
       report.add(file, {0, 0, 0, record::CheckKind::unreadable, failure, {}, {}, {}});
   }
@@ -119,6 +119,7 @@ CommandDefinition check_command() {
       "The Laws are those of the edition: a loss on time against a side that cannot mate, or a fifth repetition that was played on, are "
       "faults where the edition says so. Exit code 1 if anything was found. A FILE of - is standard input.";
   command.options = {{"edition", "EDITION", "edition of the Laws, an id or a file (default fide-2023)", false, {}},
+                     {"threads", "N", "threads that read and judge (default: as many as the machine has)", false, {}},
                      {"json", "", "one JSON object on standard output", false, {}}};
   command.examples = {"referee check games.pgn", "referee check --edition fide-2018 --json archive.pgn.gz"};
   command.run = run_check;

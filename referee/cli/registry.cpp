@@ -34,6 +34,8 @@ const std::vector<CommandDefinition>& commands() {
       rate_command(),
       crosstable_command(),
       export_command(),
+      import_command(),
+      openings_command(),
       scoresheet_command(),
       editions_command(),
       completion_command(),

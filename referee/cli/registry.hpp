@@ -33,6 +33,8 @@ namespace referee::cli {
 [[nodiscard]] CommandDefinition rate_command();
 [[nodiscard]] CommandDefinition crosstable_command();
 [[nodiscard]] CommandDefinition export_command();
+[[nodiscard]] CommandDefinition import_command();
+[[nodiscard]] CommandDefinition openings_command();
 [[nodiscard]] CommandDefinition scoresheet_command();
 [[nodiscard]] CommandDefinition editions_command();
 [[nodiscard]] CommandDefinition completion_command();

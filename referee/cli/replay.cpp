@@ -19,6 +19,15 @@ namespace json = boost::json;
 class Editions {
  public:
   explicit Editions(std::optional<std::string> forced) : forced_(std::move(forced)) {}
+  /// The edition that the journal carries goes before one of that name that ships or stands in a file.
+  void add_recorded(const record::Journal& journal) {
+    const auto plan = journal.plan();
+    if (forced_ || !plan || plan->edition_text.empty()) return;
+    try {
+      auto edition = config::parse_edition(plan->edition_text, journal.path() + ", edition");
+      loaded_[edition->id] = std::move(edition);
+    } catch (const config::ConfigException& error) { throw UsageError(error.what()); }
+  }
   std::shared_ptr<const laws::Edition> get(const std::string& recorded) {
     const std::string& id = forced_ ? *forced_ : recorded;
     auto& edition = loaded_[id];
@@ -58,6 +67,8 @@ int run_replay(const Arguments& arguments) {
   try {
     journal = record::Journal::open(arguments.operands()[0], record::Journal::Mode::read_only);
   } catch (const record::JournalError& error) { throw UsageError(error.what()); }
+
+  editions.add_recorded(*journal);
 
   std::size_t games = 0;
   std::size_t identical = 0;
@@ -120,7 +131,7 @@ CommandDefinition replay_command() {
       "1 if any game differs. The journal of a running match may be read.";
   command.options = {{"game", "N", "only this game", false, {}},
                      {"explain", "", "tell each event and its ruling, with articles, and the last position", false, {}},
-                     {"edition", "EDITION", "judge by this edition (default: the one recorded)", false, {}},
+                     {"edition", "EDITION", "judge by this edition (default: the one the journal carries)", false, {}},
                      {"json", "", "one JSON object on standard output", false, {}}};
   command.examples = {"referee replay results/match.sqlite", "referee replay results/match.sqlite --game 12 --explain"};
   command.run = run_replay;

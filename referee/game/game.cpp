@@ -180,6 +180,11 @@ int Game::moves_each() const noexcept {
   return position_.fullmove_number() - 1;
 }
 
+bool Game::may_agree() const noexcept {
+  const int moves = moves_each();
+  return laws::agreement_allowed(*edition_, setup_.agreement_forbidden || moves < setup_.agreement_min_moves, moves);
+}
+
 chess::CastlingText Game::castling() const noexcept {
   return setup_.chess960 ? chess::CastlingText::king_takes_rook : chess::CastlingText::king_two_squares;
 }

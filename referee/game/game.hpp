@@ -46,6 +46,7 @@ struct GameSetup {
   std::optional<Duration> event_default_time;  // overrides the edition's
   bool guidelines_iii = false;                 // quickplay finish announced for the event
   bool agreement_forbidden = false;            // event rule 9.1.1
+  int agreement_min_moves = 0;                 // the same until both sides have made so many moves
   Adjudication adjudication;
   /// Work allowed, in positions looked at, for the question who can still mate when a game is about to end otherwise. Bounded so that a
   /// referee of many games is not held up; what stays open is decided later by a WinnabilityVerdict.
@@ -149,6 +150,7 @@ class Game {
   void note_recording(Color side) noexcept;
   [[nodiscard]] bool has_move(Color side) const noexcept { return side == position_.side_to_move(); }
   [[nodiscard]] int moves_each() const noexcept;
+  [[nodiscard]] bool may_agree() const noexcept;
   [[nodiscard]] chess::CastlingText castling() const noexcept;
   [[nodiscard]] chess::MoveText read(std::string_view text, MoveNotation notation) const;
   void rule(Rulings& out, RulingBody body, std::string_view subject = {}, std::string_view decision = {}) const;

@@ -37,9 +37,7 @@ void Game::offer(Rulings& out, Color side, std::string_view subject) {
 
 void Game::accept_offer(Rulings& out, Color side) {
   if (!offers_[index(opposite(side))]) return rule(out, OfferRefused{side}, "offer", "no_offer_pending");
-  if (!laws::agreement_allowed(*edition_, setup_.agreement_forbidden, moves_each())) {
-    return rule(out, OfferRefused{side}, "agreement", "agreement_not_allowed");
-  }
+  if (!may_agree()) { return rule(out, OfferRefused{side}, "agreement", "agreement_not_allowed"); }
   end(out, draw, Reason::agreement, "agreement", "the players agreed on a draw");
 }
 
@@ -133,9 +131,7 @@ void Game::on(Rulings& out, const ResultClaimed& event) {
 // "1/2-1/2" from an engine: right if a draw is due on the board now or was in the position its own last move made, if the opponent has
 // offered one, or if neither side can mate.
 void Game::judge_result_claim(Rulings& out, Color side) {
-  if (offers_[index(opposite(side))] && laws::agreement_allowed(*edition_, setup_.agreement_forbidden, moves_each())) {
-    return accept_offer(out, side);
-  }
+  if (offers_[index(opposite(side))] && may_agree()) { return accept_offer(out, side); }
   if (phase_ == Phase::playing) {
     if (const auto due = draw_due(side)) {
       stop_clock();

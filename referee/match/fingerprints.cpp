@@ -9,7 +9,9 @@
 #include <memory>
 #include <system_error>
 
+#include "config/editions.hpp"
 #include "referee/clock/time_control.hpp"
+#include "referee/clock/time_text.hpp"
 
 namespace referee::match {
 
@@ -98,6 +100,7 @@ void add_engine(std::map<std::string, std::string>& items, FileHashes& hashes, c
   if (const std::string limits = limits_text(engine.limits); !limits.empty()) items[prefix + "limits"] = limits;
   if (engine.time_margin.count() != 0) items[prefix + "time margin"] = milliseconds(engine.time_margin);
   if (engine.ponder) items[prefix + "ponder"] = "on";
+  if (engine.book) items[prefix + "book"] = std::to_string(engine.book->plies) + " plies, sha256 " + hashes.of(engine.book->file);
   std::string& arguments = items[prefix + "arguments"];
   for (const std::string& argument : engine.arguments) {
     arguments.append(arguments.empty() ? "" : " ").append(argument);
@@ -163,6 +166,8 @@ std::string openings_text(const config::Openings& openings) {
   std::string text = openings.order == config::OpeningOrder::random ? "random, seed " + std::to_string(openings.seed) : "sequential";
   text += ", from " + std::to_string(openings.start);
   if (openings.plies) text += ", " + std::to_string(*openings.plies) + " plies";
+  if (openings.policy == config::OpeningPolicy::encounter) text += ", one an encounter";
+  if (openings.policy == config::OpeningPolicy::round) text += ", one a round";
   return text + (openings.repeat ? ", each twice" : ", each once");
 }
 
@@ -195,6 +200,15 @@ std::string sha256_of_file(const std::string& path) {
   return digest.hex();
 }
 
+std::string rules_text(const config::EventRules& rules) {
+  std::string text;
+  if (rules.default_time) text += " default_time " + clock::duration_text(*rules.default_time);
+  if (rules.guidelines_iii) text += " guidelines_iii";
+  if (rules.agreement_forbidden) text += " agreement forbidden";
+  if (rules.agreement_min_moves != 0) text += " agreement_min_moves " + std::to_string(rules.agreement_min_moves);
+  return text.empty() ? text : text.substr(1);
+}
+
 record::PlanRecord fingerprint(const MatchPlan& plan, std::string match_file_text) {
   const config::MatchFile& file = plan.file();
   record::PlanRecord record;
@@ -210,6 +224,8 @@ record::PlanRecord fingerprint(const MatchPlan& plan, std::string match_file_tex
   if (file.scale) {
     items["time scale"] = "reference " + std::to_string(file.scale->reference_nps) + " nodes a second, measured with " + file.scale->bench;
   }
+  record.edition_text = config::to_yaml(plan.edition());
+  if (const std::string rules = rules_text(file.rules); !rules.empty()) items["rules"] = rules;
   items["variant"] = file.chess960 ? "chess960" : "standard";
   items["schedule"] = schedule_text(file.schedule, file.sprt.has_value());
   if (!file.schedule.ratings.empty()) items["schedule: ratings"] = "sha256 " + hashes.of(file.schedule.ratings);

@@ -542,6 +542,7 @@ void GameSession::next_turn() {
     return finish();
   }
   const Color side = game_.position().side_to_move();
+  if (play_book_move(side)) return next_turn();  // not deeper than a book may be
   Seat& own = seat(side);
   const engine::ThinkRequest request = think_request(side);
   std::optional<engine::Instant> left;
@@ -563,11 +564,37 @@ void GameSession::next_turn() {
     awaiting_go_ = side;
 }
 
-void GameSession::turn_started(Color side, engine::Instant at) {
-  if (lag_due_) {
-    lag_due_ = false;
-    std::get<record::EventJudged>(unposted_[lag_fact_]).referee_lag = at - *answered_at_;
+bool GameSession::play_book_move(Color side) {
+  const std::size_t engine = side == Color::white ? planned_.white : planned_.black;
+  if (!context_.plan.has_book(engine) || !game_.required_moves().empty()) return false;
+  PolyglotPlace place(line_.start);
+  for (const auto& ply : line_.plies) place.play(ply.move);
+  const auto move = context_.plan.book_move(planned_, engine, place, line_.plies.size());
+  if (!move) return false;
+  Seat& own = seat(side);
+  if (own.pondering) {
+    own.pondering = false;
+    own.engine->stop();
   }
+  own.infos.clear();
+  const engine::Instant at = now();
+  measure_lag(at);
+  judge(at, game::TurnStarted{side});
+  judge(at, game::MoveReceived{side, chess::to_uci(line_.current, *move, chess::CastlingText::king_two_squares), game::MoveNotation::uci});
+  std::get<record::EventJudged>(unposted_.back()).book = true;
+  follow_moves();
+  check_search(side, true);
+  return true;
+}
+
+void GameSession::measure_lag(engine::Instant at) {
+  if (!lag_due_) return;
+  lag_due_ = false;
+  std::get<record::EventJudged>(unposted_[lag_fact_]).referee_lag = at - *answered_at_;
+}
+
+void GameSession::turn_started(Color side, engine::Instant at) {
+  measure_lag(at);
   judge(at, game::TurnStarted{side});
   if (const auto flag = game_.flag_at()) flag_.set(began_ + (*flag - restored_) + after_the_flag);
   start_pondering(opposite(side));

@@ -133,6 +133,9 @@ class GameSession {
   void halt();
   void adjourn();
   void begin_time();
+  /// Plays the move that the engine's own book has here, if any.
+  bool play_book_move(chess::Color side);
+  void measure_lag(engine::Instant at);
   void turn_started(chess::Color side, engine::Instant at);
   void start_pondering(chess::Color side);
   void on_flag(engine::Instant now);

@@ -60,6 +60,7 @@ record::PgnStyle pgn_style(const config::Output& output) {
   style.depth = output.depth;
   style.nodes = output.nodes;
   style.pv = output.pv;
+  style.openings = output.openings;
   return style;
 }
 
@@ -450,6 +451,7 @@ MatchResult MatchRun::Impl::play() {
     // A kill between the last games' journal entry and their PGN leaves the file behind: it is completed.
     const config::Output& files = plan.file().output;
     if (!files.pgn.empty()) record::PgnView(output_path(files, files.pgn), pgn_style(files), *journal, record::PgnView::Existing::extend);
+    if (!files.events.empty()) record::EventStreamView(output_path(files, files.events), journal.get());
     MatchResult result = result_of(*journal, plan);
     if (plan.has_copies()) result.identical_games = count_identical(*journal, result.games);
     return result;
@@ -511,7 +513,7 @@ MatchResult MatchRun::Impl::play() {
   if (!output.live.empty()) views.push_back(std::make_unique<record::LivePgnView>(output_path(output, output.live), pgn_style(output)));
   if (!output.events.empty()) {
     if (fresh) fs::remove(output_path(output, output.events), error);
-    views.push_back(std::make_unique<record::EventStreamView>(output_path(output, output.events)));
+    views.push_back(std::make_unique<record::EventStreamView>(output_path(output, output.events), journal.get()));
   }
   if (fresh) fs::remove_all(output_path(output, "faults"), error);
   views.push_back(std::make_unique<FaultLogView>(output_path(output, "faults")));

@@ -10,6 +10,7 @@
 
 #include "referee/chess/fen.hpp"
 #include "referee/chess/notation.hpp"
+#include "referee/match/polyglot_lines.hpp"
 #include "referee/match/random.hpp"
 #include "referee/match/text_input.hpp"
 #include "referee/record/pgn.hpp"
@@ -58,24 +59,8 @@ bool castles_as_standard(const chess::Position& position) {
   return true;
 }
 
-enum class BookFormat { epd, pgn };
-
-BookFormat format_of(const config::Openings& openings, const std::string& path) {
-  std::string ending;
-  if (openings.format) {
-    ending = *openings.format;
-  } else {
-    std::filesystem::path name = std::filesystem::path(path).filename();
-    if (name.extension() == ".gz") name = name.stem();
-    ending = name.extension().string();
-    std::erase(ending, '.');
-    std::ranges::transform(ending, ending.begin(), [](char c) { return static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c); });
-  }
-  if (ending == "pgn") return BookFormat::pgn;
-  if (ending == "epd" || ending == "fen" || ending == "txt") return BookFormat::epd;
-  if (ending == "bin") throw BookException({path + ": Polyglot books are not read yet (expected .epd, .fen or .pgn, also .gz)"});
-  throw BookException({path + ": what kind of book is this? (expected .epd, .fen or .pgn, also .gz, or openings: {format: epd | pgn})"});
-}
+constexpr std::size_t polyglot_plies = 16;
+constexpr std::size_t most_polyglot_lines = 50'000;
 
 }  // namespace
 
@@ -93,12 +78,17 @@ class OpeningBook::Reader {
 
   void read() {
     const std::string& path = openings_.file;
-    const BookFormat format = format_of(openings_, path);
+    const auto format = format_of(openings_);
+    if (!format)
+      throw BookException({path +
+                           ": what kind of book is this? (expected .epd, .fen, .pgn, also .gz, or .bin; or openings: {format: epd | pgn | "
+                           "polyglot})"});
+    if (*format == config::OpeningFormat::polyglot) return read_polyglot();
     std::optional<TextInput> input;
     try {
       input.emplace(path);
     } catch (const std::runtime_error& error) { throw BookException({path + ": " + error.what() + " (expected an opening book)"}); }
-    format == BookFormat::epd ? read_epd(*input) : read_pgn(*input);
+    *format == config::OpeningFormat::epd ? read_epd(*input) : read_pgn(*input);
     if (const std::string failure = input->failure(); !failure.empty()) problems_.add(path + ": " + failure);
     if (!problems_.empty()) throw BookException(problems_.take("bad lines"));
     if (book_.entries_.empty()) throw BookException({path + ": holds no opening"});
@@ -106,7 +96,29 @@ class OpeningBook::Reader {
   }
 
  private:
-  [[nodiscard]] std::string place(std::size_t line) const { return openings_.file + ":" + std::to_string(line) + ": "; }
+  [[nodiscard]] std::string place(std::size_t line, std::size_t column = 1) const {
+    return openings_.file + ":" + std::to_string(line) + ":" + std::to_string(column) + ": ";
+  }
+
+  void read_polyglot() {
+    const std::string& path = openings_.file;
+    if (book_.chess960_) throw BookException({path + ": a Polyglot book is of standard chess (expected an EPD or PGN book for chess960)"});
+    std::optional<PolyglotBook> polyglot;
+    try {
+      polyglot = PolyglotBook::read(path);
+    } catch (const std::runtime_error& error) { throw BookException({path + ": " + error.what()}); }
+    const std::size_t plies = openings_.plies ? static_cast<std::size_t>(*openings_.plies) : polyglot_plies;
+    const PolyglotLines found = polyglot_lines(*polyglot, openings_.order, openings_.seed, plies, most_polyglot_lines);
+    if (found.lines.empty())
+      throw BookException({path + ": holds no move for the initial position (expected a Polyglot book of standard chess)"});
+    for (const std::vector<std::uint16_t>& line : found.lines) add(book_.entries_.size() + 1, chess::Position::initial(), {}, line);
+    if (found.illegal > 0)
+      notes_.add(path + ": " + std::to_string(found.illegal) +
+                 (found.illegal == 1 ? " entry is no legal move" : " entries are no legal moves") +
+                 " where it would be played, and left out");
+    if (found.bounded) notes_.add(path + ": has more lines, the first " + std::to_string(most_polyglot_lines) + " are used");
+    book_.notes_ = notes_.take("notes on the book");
+  }
 
   void read_epd(TextInput& input) {
     std::string line;
@@ -116,8 +128,7 @@ class OpeningBook::Reader {
       const auto read = chess::parse_epd(text);
       if (const auto* error = std::get_if<chess::FenError>(&read)) {
         const auto indent = static_cast<std::size_t>(text.data() - line.data());
-        problems_.add(openings_.file + ":" + std::to_string(input.line_number()) + ":" + std::to_string(error->column + indent) + ": " +
-                      std::string(chess::name(error->field)) + ": " + error->message);
+        problems_.add(place(input.line_number(), error->column + indent) + std::string(chess::name(error->field)) + ": " + error->message);
         continue;
       }
       const auto& epd = std::get<chess::EpdLine>(read);
@@ -157,7 +168,7 @@ class OpeningBook::Reader {
       if (raw_moves_.size() == most_plies) break;
       const chess::MoveText read = chess::read_san(position, move.san);
       if (const auto* error = std::get_if<chess::MoveTextError>(&read)) {
-        problems_.add(place(move.line) + "move " + std::to_string(position.fullmove_number()) +
+        problems_.add(place(move.line, move.column) + "move " + std::to_string(position.fullmove_number()) +
                       (position.side_to_move() == chess::Color::white ? ". " : "... ") + move.san + ": " + error->message);
         return false;
       }
@@ -265,7 +276,9 @@ Opening OpeningBook::at(std::size_t index) const {
 
 OpeningOrder::OpeningOrder(const config::Openings& openings, std::size_t lines)
     : lines_(lines), first_(static_cast<std::size_t>(openings.start > 0 ? openings.start - 1 : 0) % lines) {
-  if (openings.order != config::OpeningOrder::random) return;
+  // A Polyglot book's lines have been drawn with the seed already.
+  if (openings.order != config::OpeningOrder::random || (!openings.file.empty() && format_of(openings) == config::OpeningFormat::polyglot))
+    return;
   shuffled_.resize(lines);
   std::iota(shuffled_.begin(), shuffled_.end(), std::uint32_t{0});
   Random(openings.seed).shuffle(shuffled_);
@@ -274,6 +287,31 @@ OpeningOrder::OpeningOrder(const config::Openings& openings, std::size_t lines)
 std::size_t OpeningOrder::line_for(std::size_t k) const noexcept {
   const std::size_t place = (first_ + k % lines_) % lines_;
   return shuffled_.empty() ? place : shuffled_[place];
+}
+
+std::size_t OpeningCount::of(int game, int pair, int round, std::size_t low, std::size_t high) {
+  switch (openings_.policy) {
+    case config::OpeningPolicy::pairing:
+      break;
+    case config::OpeningPolicy::encounter:
+      return encounters_.try_emplace({round, low, high}, encounters_.size()).first->second;
+    case config::OpeningPolicy::round:
+      return static_cast<std::size_t>(round) - 1;
+  }
+  return static_cast<std::size_t>(openings_.repeat ? pair : game) - 1;
+}
+
+std::optional<config::OpeningFormat> format_of(const config::Openings& openings) {
+  if (openings.format) return openings.format;
+  std::filesystem::path name = std::filesystem::path(openings.file).filename();
+  if (name.extension() == ".gz") name = name.stem();
+  std::string ending = name.extension().string();
+  for (char& c : ending)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  if (ending == ".pgn") return config::OpeningFormat::pgn;
+  if (ending == ".epd" || ending == ".fen" || ending == ".txt") return config::OpeningFormat::epd;
+  if (ending == ".bin") return config::OpeningFormat::polyglot;
+  return std::nullopt;
 }
 
 std::string chess960_start(int number) {

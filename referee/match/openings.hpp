@@ -1,17 +1,21 @@
-// Opening books: EPD or FEN lists and PGN files, plain or .gz, read once from the front. Every line is judged before the match starts.
+// Opening books: EPD or FEN lists and PGN files, plain or .gz, and Polyglot books (.bin). Every line is judged before the match starts.
 //
 //   OpeningBook book = OpeningBook::read(file.openings, chess960);      // throws BookException with every bad line named
 //   OpeningOrder order(file.openings, book.size());
 //   Opening opening = book.at(order.line_for(0));                       // the first pair's
 //
 // Order: sequential, or a Fisher-Yates shuffle over random.hpp with the file's seed; `start` counts from 1 in that order; both wrap round
-// at the end of the book. A line may occur twice: it is then used twice.
+// at the end of the book. A line may occur twice: it is then used twice. A Polyglot book is drawn from by weight with the seed, or listed
+// with the heaviest moves first (polyglot_lines.hpp); without `plies` its lines have 16.
 #pragma once
 
 #include <cstdint>
 #include <exception>
+#include <map>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "config/match_file.hpp"
@@ -26,7 +30,7 @@ struct Opening {
   std::vector<std::string> moves;  // UCI text
 };
 
-/// `file:line: what is wrong` for each bad line, at most twenty of them and a count of the rest.
+/// `file:line:column: what is wrong` for each bad line, at most twenty of them and a count of the rest.
 class BookException : public std::exception {
  public:
   explicit BookException(std::vector<std::string> problems);
@@ -76,6 +80,21 @@ class OpeningOrder {
   std::size_t lines_;
   std::size_t first_;
 };
+
+/// Which of the book's openings, from 0, a game has by the policy. Games are asked for in the order of the plan.
+class OpeningCount {
+ public:
+  explicit OpeningCount(const config::Openings& openings) : openings_(openings) {}
+  /// `game`, `pair`, `round` from 1; `low` and `high` name the two engines.
+  [[nodiscard]] std::size_t of(int game, int pair, int round, std::size_t low, std::size_t high);
+
+ private:
+  const config::Openings& openings_;
+  std::map<std::tuple<int, std::size_t, std::size_t>, std::size_t> encounters_;
+};
+
+/// By the key `format`, else by the name; nullopt when it tells nothing.
+[[nodiscard]] std::optional<config::OpeningFormat> format_of(const config::Openings& openings);
 
 /// A starting position of Chess960 by its number (Scharnagl), 0..959; 518 is the usual one.
 [[nodiscard]] std::string chess960_start(int number);

@@ -104,11 +104,40 @@ MatchPlan MatchPlan::make(config::MatchFile file, const std::vector<Stage>& earl
   }
   plan.book_ = OpeningBook::read(plan.file_.openings, plan.file_.chess960);
   plan.order_.emplace(plan.file_.openings, plan.book_.size());
+  plan.opening_count_.emplace(plan.file_.openings);
   plan.warnings_ = plan.book_.notes();
+  plan.read_books();
   plan.number_games();
   plan.warn_of_finished_openings();
   plan.warn_of_copies();
   return plan;
+}
+
+void MatchPlan::read_books() {
+  std::map<std::string, std::shared_ptr<const PolyglotBook>> known;
+  for (const config::EngineEntry& engine : file_.engines) {
+    books_.emplace_back();
+    if (!engine.book) continue;
+    const auto fail = [&](const std::string& what, std::string expected) {
+      throw config::ConfigException(
+          {file_.path, engine.place.line, engine.place.column, "book of " + engine.name + ": " + what, std::move(expected)});
+    };
+    if (file_.chess960) fail("a Polyglot book is of standard chess", "no book in a Chess960 match");
+    auto& book = known[engine.book->file];
+    try {
+      if (book == nullptr) book = std::make_shared<const PolyglotBook>(PolyglotBook::read(engine.book->file));
+    } catch (const std::runtime_error& error) { fail(engine.book->file + ": " + error.what(), ""); }
+    books_.back() = book;
+  }
+}
+
+std::optional<chess::Move> MatchPlan::book_move(const PlannedGame& game, std::size_t engine, const PolyglotPlace& place,
+                                                std::size_t plies) const {
+  if (books_[engine] == nullptr || plies >= static_cast<std::size_t>(file_.engines[engine].book->plies)) return std::nullopt;
+  // A generator of its own for each move, so that a game that goes on after an interruption goes on alike.
+  Random seeds(file_.openings.seed);
+  Random random(seeds.next() ^ (static_cast<std::uint64_t>(game.number) << 32U | static_cast<std::uint64_t>(plies)));
+  return books_[engine]->draw(place, random);
 }
 
 void MatchPlan::number_games() {
@@ -148,7 +177,7 @@ void MatchPlan::append(const std::vector<Pairing>& pairings) {
     }
     const auto [pair, added] = pairs_.try_emplace({low, high, pairing.encounter / 2}, static_cast<int>(pairs_.size()) + 1);
     const int number = static_cast<int>(games_.size()) + 1;
-    const auto k = static_cast<std::size_t>(file_.openings.repeat ? pair->second - 1 : number - 1);
+    const std::size_t k = opening_count_->of(number, pair->second, last_round_, low, high);
     games_.push_back({.number = number,
                       .pair = pair->second,
                       .round = last_round_,
@@ -164,15 +193,15 @@ bool MatchPlan::grow_to(int number) {
   if (number > static_cast<int>(most_games)) return false;
   // A match of two: game N depends on N alone.
   const auto per_pairing = static_cast<int>(file_.schedule.games_per_pairing);
-  const auto k = [this](int n) { return static_cast<std::size_t>(file_.openings.repeat ? (n - 1) / 2 : n - 1); };
   for (int next = static_cast<int>(games_.size()) + 1; next <= number; ++next) {
     const bool swapped = next % 2 == 0;
+    const std::size_t k = opening_count_->of(next, (next + 1) / 2, (next - 1) / per_pairing + 1, 0, 1);
     games_.push_back({.number = next,
                       .pair = (next + 1) / 2,
                       .round = (next - 1) / per_pairing + 1,
                       .white = swapped ? 1U : 0U,
                       .black = swapped ? 0U : 1U,
-                      .opening = order_->line_for(k(next))});
+                      .opening = order_->line_for(k)});
   }
   return true;
 }
@@ -239,6 +268,10 @@ game::GameSetup MatchPlan::setup(const PlannedGame& game) const {
   }
   setup.margin = {file_.engines[game.white].time_margin, file_.engines[game.black].time_margin};
   if (file_.supervision) setup.supervision = *file_.supervision;
+  setup.event_default_time = file_.rules.default_time;
+  setup.guidelines_iii = file_.rules.guidelines_iii;
+  setup.agreement_forbidden = file_.rules.agreement_forbidden;
+  setup.agreement_min_moves = file_.rules.agreement_min_moves;
   setup.adjudication = file_.adjudication;
   return setup;
 }

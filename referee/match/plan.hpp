@@ -16,6 +16,7 @@
 #include "referee/game/game.hpp"
 #include "referee/laws/edition.hpp"
 #include "referee/match/openings.hpp"
+#include "referee/match/polyglot.hpp"
 #include "referee/match/rounds.hpp"
 #include "referee/match/schedule.hpp"
 
@@ -72,6 +73,11 @@ class MatchPlan {
   void set_time_factor(double factor) noexcept { time_factor_ = factor; }
   [[nodiscard]] Opening opening(const PlannedGame& game) const { return book_.at(game.opening); }
   [[nodiscard]] game::GameSetup setup(const PlannedGame& game) const;
+  /// The move that `engine`'s own book has for `side` to play here, drawn with the seed of the openings: the same whenever the game is
+  /// played. nullopt without a book, beyond its depth, and where it ends.
+  [[nodiscard]] std::optional<chess::Move> book_move(const PlannedGame& game, std::size_t engine, const PolyglotPlace& place,
+                                                     std::size_t plies) const;
+  [[nodiscard]] bool has_book(std::size_t engine) const { return books_[engine] != nullptr; }
 
   [[nodiscard]] Growth growth() const noexcept { return growth_; }
   /// on_demand: games 1 .. `number` stand afterwards. False when there are no more (the largest plan is reached).
@@ -92,6 +98,7 @@ class MatchPlan {
   [[nodiscard]] bool has_copies() const noexcept { return copies_ > 0; }
 
  private:
+  void read_books();
   void number_games();
   void append(const std::vector<Pairing>& pairings);
   void warn_of_finished_openings();
@@ -100,11 +107,13 @@ class MatchPlan {
   config::MatchFile file_;
   std::shared_ptr<const laws::Edition> edition_;
   OpeningBook book_;
+  std::vector<std::shared_ptr<const PolyglotBook>> books_;  // by engine; nullptr without one
   std::vector<Stage> stages_;
   std::vector<PlannedGame> games_;
   double time_factor_ = 1;
   Growth growth_ = Growth::none;
   std::optional<OpeningOrder> order_;
+  std::optional<OpeningCount> opening_count_;
   std::map<std::tuple<std::size_t, std::size_t, int>, int> pairs_;  // numbers, by engines and encounter / 2
   std::vector<Pairing> pairings_;                                   // of games_, where growth is by results
   std::vector<std::size_t> ranking_;

@@ -49,6 +49,7 @@ struct EventJudged {
   game::Event event;
   game::Rulings rulings;
   std::optional<SearchReport> search;         // with a move
+  bool book = false;                          // a move of the engine's own book, played for it
   std::optional<game::Duration> referee_lag;  // the referee's own lateness on this move
 };
 struct EngineWarning {

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "referee/chess/fen.hpp"
+#include "referee/record/event_scan.hpp"
 #include "referee/record/fact.hpp"
 #include "referee/record/json.hpp"
 #include "referee/record/names.hpp"
@@ -232,6 +233,7 @@ game::GameSetup parse_setup(const json::value& value) {
   setup.event_default_time = m.maybe_ms("event_default_time_ms");
   setup.guidelines_iii = m.flag("guidelines_iii");
   setup.agreement_forbidden = m.flag("agreement_forbidden");
+  setup.agreement_min_moves = m.integer<int>("agreement_min_moves", 0);
   if (const json::value* adjudication = m.find("adjudication")) setup.adjudication = parse_adjudication(*adjudication);
   setup.verdict_nodes = m.integer<std::uint64_t>("verdict_nodes", setup.verdict_nodes);
   return setup;
@@ -355,6 +357,7 @@ EventJudged parse_event(const Members& m, int game) {
   }
   if (const json::value* search = m.find("search")) judged.search = parse_search(*search);
   judged.referee_lag = m.maybe_ms("referee_lag_ms");
+  judged.book = m.flag("book");
   return judged;
 }
 
@@ -415,7 +418,39 @@ Fact parse_fact(std::string_view text) {
   return parse_members(Members(value, "fact"));
 }
 
+namespace {
+
+/// An array of events as journals hold it, one a line. False if it is none, or a line needs the whole to be understood.
+bool read_lines(std::string_view text, int game, std::vector<EventJudged>& events) {
+  if (text.size() < 2 || text.front() != '[' || text.back() != ']') return false;
+  text.remove_prefix(1);
+  text.remove_suffix(1);
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    std::string_view line = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (!text.empty()) {
+      if (!line.ends_with(',')) return false;
+      line.remove_suffix(1);
+    }
+    EventJudged& judged = events.emplace_back();
+    judged.game = game;
+    if (scan_event(line, judged)) continue;
+    json::monotonic_resource memory;
+    json::error_code error;
+    const json::value value = json::parse(json::string_view(line.data(), line.size()), error, &memory);
+    if (error || !value.is_object()) return false;
+    judged = parse_event(Members(value, "event"), game);
+  }
+  return true;
+}
+
+}  // namespace
+
 std::vector<EventJudged> parse_events(std::string_view text, int game) {
+  std::vector<EventJudged> lines;
+  lines.reserve(text.size() / 160);  // about what two events take
+  if (read_lines(text, game, lines)) return lines;
   json::monotonic_resource memory;
   const json::value value = parse_value(text, &memory);
   const json::array* array = value.if_array();

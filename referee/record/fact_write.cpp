@@ -117,6 +117,7 @@ void append_setup(std::string& out, const game::GameSetup& setup) {
   object.add<"event_default_time_ms">(setup.event_default_time);
   if (setup.guidelines_iii) object.add<"guidelines_iii">(true);
   if (setup.agreement_forbidden) object.add<"agreement_forbidden">(true);
+  if (setup.agreement_min_moves != 0) object.add<"agreement_min_moves">(setup.agreement_min_moves);
   if (setup.adjudication != game::Adjudication{}) append_adjudication(object.key<"adjudication">(), setup.adjudication);
   object.add<"verdict_nodes">(setup.verdict_nodes);  // always: it decides rulings, and the default may change
   object.close();
@@ -342,6 +343,7 @@ void add_event(JsonObject& object, const EventJudged& f) {
   if (!f.rulings.empty()) append_rulings(object.key<"rulings">(), f.rulings);
   if (f.search) append_search(object.key<"search">(), *f.search);
   object.add<"referee_lag_ms">(f.referee_lag);
+  if (f.book) object.add<"book">(true);
 }
 
 // --- facts -----------------------------------------------------------------------------------------------------------------

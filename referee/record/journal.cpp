@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <cmath>
 #include <filesystem>
+#include <mutex>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -52,6 +53,7 @@ class SqliteJournal final : public Journal {
   [[nodiscard]] std::vector<GameRow> attempts() const override;
   [[nodiscard]] std::optional<RecordedGame> game(int number) const override;
   [[nodiscard]] std::optional<RecordedGame> game(int number, int attempt) const override;
+  [[nodiscard]] std::optional<RecordedGame> moves_of(const GameRow& row) const override;
   [[nodiscard]] std::vector<EngineFault> faults() const override;
   [[nodiscard]] std::vector<EngineWarning> warnings() const override;
   [[nodiscard]] std::vector<EngineWithdrawn> withdrawals() const override;
@@ -79,6 +81,14 @@ class SqliteJournal final : public Journal {
   std::unique_ptr<OwnerLock> lock_;  // given back after the connection has closed
   std::unique_ptr<Connection> connection_;
   std::unique_ptr<Writing> writing_;
+  struct Reading {  // statements of moves_of(), prepared once
+    explicit Reading(Connection& c)
+        : start(c, "SELECT id, start FROM games WHERE game = ? AND attempt = ?"),
+          events(c, "SELECT facts FROM events WHERE game_id = ? ORDER BY part") {}
+    Statement start, events;
+  };
+  mutable std::mutex reading_mutex_;  // guards reading_
+  mutable std::unique_ptr<Reading> reading_;
   std::unordered_map<int, RunningGame> running_;
   std::int64_t ended_ = 0;
 };
@@ -110,8 +120,8 @@ void SqliteJournal::prepare_writing() {
 void SqliteJournal::write_plan(const PlanRecord& plan) {
   sqlite::Transaction transaction(*connection_);
   connection_->execute("DELETE FROM plan; DELETE FROM fingerprints");
-  Statement row(*connection_, "INSERT INTO plan (id, match_file, digest, planned_games) VALUES (1, ?, ?, ?)");
-  row.bind(1, plan.match_file_text).bind(2, plan.digest).bind(3, plan.planned_games).run();
+  Statement row(*connection_, "INSERT INTO plan (id, match_file, digest, planned_games, edition) VALUES (1, ?, ?, ?, ?)");
+  row.bind(1, plan.match_file_text).bind(2, plan.digest).bind(3, plan.planned_games).bind(4, plan.edition_text).run();
   Statement fingerprint(*connection_, "INSERT INTO fingerprints (name, value) VALUES (?, ?)");
   for (const auto& [name, value] : plan.fingerprints) fingerprint.bind(1, name).bind(2, value).run();
   transaction.commit();
@@ -225,12 +235,16 @@ std::optional<std::int64_t> SqliteJournal::find(int game) const {
 }
 
 std::optional<PlanRecord> SqliteJournal::plan() const {
-  Statement row(*connection_, "SELECT match_file, digest, planned_games FROM plan");
+  // A journal opened for reading stays as it was written.
+  const bool has_edition = schema_version() >= 2;
+  Statement row(*connection_, has_edition ? "SELECT match_file, digest, planned_games, edition FROM plan"
+                                          : "SELECT match_file, digest, planned_games FROM plan");
   if (!row.step()) return std::nullopt;
   PlanRecord plan;
   plan.match_file_text = row.text(0);
   plan.digest = row.text(1);
   plan.planned_games = static_cast<int>(row.integer(2));
+  if (has_edition) plan.edition_text = row.text(3);
   Statement fingerprint(*connection_, "SELECT name, value FROM fingerprints");
   while (fingerprint.step()) plan.fingerprints.emplace(fingerprint.text(0), fingerprint.text(1));
   return plan;
@@ -331,6 +345,37 @@ std::optional<RecordedGame> SqliteJournal::read_game(Statement& row) const {
   } catch (const std::bad_variant_access&) {
     throw JournalError(path() + ": game " + std::to_string(recorded.row.game) + " cannot be read: its start is another fact");
   }
+  return recorded;
+}
+
+std::optional<RecordedGame> SqliteJournal::moves_of(const GameRow& row) const {
+  const std::lock_guard lock(reading_mutex_);
+  if (reading_ == nullptr) reading_ = std::make_unique<Reading>(*connection_);
+  Statement& start = reading_->start;
+  start.reset();
+  start.bind(1, row.game).bind(2, row.attempt);
+  if (!start.step()) return std::nullopt;
+  RecordedGame recorded;
+  recorded.row = row;
+  try {
+    recorded.started = std::get<GameStarted>(parse_fact(start.text(1)));
+    Statement& events = reading_->events;
+    events.reset();
+    events.bind(1, start.integer(0));
+    while (events.step()) {
+      std::vector<EventJudged> part = parse_events(events.text(0), row.game);
+      if (recorded.events.empty())
+        recorded.events = std::move(part);
+      else
+        recorded.events.insert(recorded.events.end(), std::make_move_iterator(part.begin()), std::make_move_iterator(part.end()));
+    }
+    events.reset();
+  } catch (const FactError& error) {
+    throw JournalError(path() + ": game " + std::to_string(row.game) + " cannot be read: " + error.what());
+  } catch (const std::bad_variant_access&) {
+    throw JournalError(path() + ": game " + std::to_string(row.game) + " cannot be read: its start is another fact");
+  }
+  start.reset();
   return recorded;
 }
 

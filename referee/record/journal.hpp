@@ -46,6 +46,7 @@ struct PlanRecord {
   /// -> ..., options as text.
   std::map<std::string, std::string> fingerprints;
   int planned_games = 0;
+  std::string edition_text = {};  // YAML of the whole edition, so that a replay needs nothing else; "" in journals of before
 };
 
 struct GameRow {
@@ -97,6 +98,8 @@ class Journal {
   [[nodiscard]] virtual std::vector<GameRow> attempts() const = 0;
   [[nodiscard]] virtual std::optional<RecordedGame> game(int number) const = 0;  // last attempt
   [[nodiscard]] virtual std::optional<RecordedGame> game(int number, int attempt) const = 0;
+  /// What views of many games need: start and events of the attempt that `row` tells, without its warnings and faults.
+  [[nodiscard]] virtual std::optional<RecordedGame> moves_of(const GameRow& row) const { return game(row.game, row.attempt); }
   [[nodiscard]] virtual std::vector<EngineFault> faults() const = 0;
   [[nodiscard]] virtual std::vector<EngineWarning> warnings() const = 0;
   [[nodiscard]] virtual std::vector<EngineWithdrawn> withdrawals() const = 0;

@@ -36,6 +36,19 @@ bool try_lock(int file) {
   return ::flock(file, LOCK_EX | LOCK_NB) == 0;
 }
 
+/// False with errno set. A short write is gone on with.
+bool write_owner(int file) {
+  const std::string owner = owner_text();
+  if (::ftruncate(file, 0) != 0) return false;
+  for (std::size_t done = 0; done < owner.size();) {
+    const ssize_t written = ::pwrite(file, owner.data() + done, owner.size() - done, static_cast<off_t>(done));
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return false;
+    done += static_cast<std::size_t>(written);
+  }
+  return true;
+}
+
 std::string read_owner(int file) {
   std::array<char, 512> buffer{};
   const ssize_t size = ::pread(file, buffer.data(), buffer.size(), 0);
@@ -61,8 +74,7 @@ OwnerLock::OwnerLock(const std::string& journal_path) : path_(journal_path + ".l
     struct stat held {};
     struct stat named {};
     if (::fstat(file_, &held) == 0 && ::stat(path_.c_str(), &named) == 0 && held.st_ino == named.st_ino && held.st_dev == named.st_dev) {
-      const std::string owner = owner_text();
-      if (::ftruncate(file_, 0) != 0 || ::pwrite(file_, owner.data(), owner.size(), 0) != static_cast<ssize_t>(owner.size())) {
+      if (!write_owner(file_)) {
         const int error = errno;
         ::close(file_);
         throw JournalError(path_ + ": cannot be written: " + std::strerror(error));

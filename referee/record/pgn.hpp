@@ -19,9 +19,13 @@ enum class PgnComments {
   tags,    // [%eval] [%clk] [%emt]
   engine,  // +0.30/13 0.28s
 };
+enum class PgnNotation { san /* the standard's */, lan /* Ng1-f3 */, uci /* g1f3 */ };
 struct PgnStyle {
   PgnComments comments = PgnComments::tags;
   bool depth = true, nodes = false, pv = false;
+  bool openings = true;                         // tags ECO, Opening, Variation, from our own table
+  bool eval = true, clock = true, used = true;  // [%eval] or the score; [%clk]; [%emt] or the seconds
+  PgnNotation notation = PgnNotation::san;
 };
 
 /// One game in export format: seven tags first, the others in ASCII order, lines under 80 columns, `[Termination]` in the standard's
@@ -62,7 +66,7 @@ struct PgnProblem {
 /// One move of the main line as written.
 struct PgnMove {
   std::string san;  // the token, glyphs and move number taken off
-  std::size_t line = 0;
+  std::size_t line = 0, column = 0;
   std::vector<std::string> comments;  // after the move, without braces
   std::vector<int> nags;
 };
@@ -92,7 +96,8 @@ struct PgnLimits {
 /// Streams games out of text of any size in bounded memory and linear time; BOM, CRLF, `%` lines, `;` comments, NAGs, variations.
 class PgnReader {
  public:
-  explicit PgnReader(std::istream& in, PgnLimits limits = {});
+  /// `first_line`: the number of the text's first line, for a text that is part of another.
+  explicit PgnReader(std::istream& in, PgnLimits limits = {}, std::size_t first_line = 1);
   ~PgnReader();
   PgnReader(PgnReader&&) noexcept;
   PgnReader& operator=(PgnReader&&) noexcept;

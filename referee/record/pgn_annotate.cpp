@@ -57,43 +57,57 @@ void append_separated(std::string& out, std::string_view separator) {
 
 std::string tags_comment(const game::MoveAccepted& move, const std::optional<SearchReport>& search, const PgnStyle& style) {
   std::string out;
-  if (search) append_eval(out, *search, move.side, style.depth);
-  if (move.remaining != game::Duration::max()) {
+  if (search && style.eval) append_eval(out, *search, move.side, style.depth);
+  if (style.clock && move.remaining != game::Duration::max()) {
     append_separated(out, " ");
     out += "[%clk ";
     append_clock_time(out, move.remaining);
     out += ']';
   }
-  append_separated(out, " ");
-  out += "[%emt ";
-  append_clock_time(out, move.used);
-  out += ']';
-  if (search && style.nodes && search->nodes) out += " n=" + std::to_string(*search->nodes);
-  if (search && style.pv && !search->pv.empty()) out += " pv " + search->pv;
+  if (style.used) {
+    append_separated(out, " ");
+    out += "[%emt ";
+    append_clock_time(out, move.used);
+    out += ']';
+  }
+  if (search && style.nodes && search->nodes) {
+    append_separated(out, " ");
+    out += "n=" + std::to_string(*search->nodes);
+  }
+  if (search && style.pv && !search->pv.empty()) {
+    append_separated(out, " ");
+    out += "pv " + search->pv;
+  }
   return out;
 }
 
-std::string engine_comment(const game::MoveAccepted& move, const std::optional<SearchReport>& search, const PgnStyle& style) {
-  std::string out;
-  if (search && search->mate) {
-    // In half-moves, as the readers of this form expect: +M5 is mate with the mover's third move from here.
-    const int mate = *search->mate;
-    out += (mate > 0 ? "+M" + std::to_string(mate * 2 - 1) : "-M" + std::to_string(-mate * 2));
-  } else if (search && search->centipawns) {
-    if (*search->centipawns >= 0) out += '+';
-    append_pawns(out, *search->centipawns);
-  }
-  if (!out.empty() && style.depth && search->depth) out += "/" + std::to_string(*search->depth);
-  append_separated(out, " ");
-  const auto ms = move.used.count() / 1'000'000;
+void append_seconds(std::string& out, game::Duration time) {
+  const auto ms = time.count() / 1'000'000;
   out += std::to_string(ms / 1000) + '.';
   const auto fraction = static_cast<int>(ms % 1000);
   out += static_cast<char>('0' + fraction / 100);
   out += static_cast<char>('0' + fraction / 10 % 10);
   if (fraction % 10 != 0) out += static_cast<char>('0' + fraction % 10);
   out += 's';
-  if (search && style.nodes && search->nodes) out += ", n=" + std::to_string(*search->nodes);
-  if (search && style.pv && !search->pv.empty()) out += ", pv=\"" + search->pv + "\"";
+}
+
+std::string engine_comment(const game::MoveAccepted& move, const std::optional<SearchReport>& search, const PgnStyle& style) {
+  std::string out;
+  if (search && style.eval && search->mate) {
+    // In half-moves, as the readers of this form expect: +M5 is mate with the mover's third move from here.
+    const int mate = *search->mate;
+    out += (mate > 0 ? "+M" + std::to_string(mate * 2 - 1) : "-M" + std::to_string(-mate * 2));
+  } else if (search && style.eval && search->centipawns) {
+    if (*search->centipawns >= 0) out += '+';
+    append_pawns(out, *search->centipawns);
+  }
+  if (!out.empty() && style.depth && search->depth) out += "/" + std::to_string(*search->depth);
+  if (style.used) {
+    append_separated(out, " ");
+    append_seconds(out, move.used);
+  }
+  if (search && style.nodes && search->nodes) out += (out.empty() ? "n=" : ", n=") + std::to_string(*search->nodes);
+  if (search && style.pv && !search->pv.empty()) out += (out.empty() ? "pv=\"" : ", pv=\"") + search->pv + "\"";
   return out;
 }
 

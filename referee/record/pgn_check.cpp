@@ -119,7 +119,8 @@ Said said_by(const PgnGame& game) {
 /// One game under inspection.
 class Inspection {
  public:
-  Inspection(const PgnGame& game, const std::shared_ptr<const laws::Edition>& edition) : game_(game), edition_(edition) {}
+  Inspection(const PgnGame& game, const std::shared_ptr<const laws::Edition>& edition, const laws::Edition& on_moves)
+      : game_(game), edition_(edition), on_moves_(on_moves) {}
 
   CheckedGame run() {
     for (const PgnProblem& problem : game_.problems) report(CheckKind::unreadable, problem.line, 0, problem.text);
@@ -135,7 +136,7 @@ class Inspection {
     start_ = *start;
     check_clocks(game_, start_->side_to_move() == Color::white, out_.problems);
     if (!play_moves() || game_.cut_off) return std::move(out_);
-    find_deep_dead_position();
+    find_dead_position();
     if (ended_at_)
       check_board_result();
     else
@@ -199,15 +200,19 @@ class Inspection {
       auto read = chess::read_san(*position_, move.san);
       if (const auto* error = std::get_if<chess::MoveTextError>(&read)) {
         const bool torn = game_.cut_off && i + 1 == game_.moves.size();
+        played_ = i;
+        if (!torn) find_dead_position();
         if (!torn) report_move(i, *error);
         return false;
       }
       const chess::Move legal = std::get<chess::ReadMove>(read).move;
       const bool zeroing = position_->is_zeroing(legal);
+      if (!ended_at_) before_ = *position_;
       position_->play(legal);
       history_->record(*position_, zeroing);
       find_ending(i + 1);
     }
+    played_ = game_.moves.size();
     return true;
   }
 
@@ -224,7 +229,7 @@ class Inspection {
   /// If the Laws end the game here, the judge is asked, with everything that was played.
   void find_ending(std::size_t ply) {
     // Asked again only where the judge sees no end (a bound on the work).
-    if (ended_at_ || asked_ == 3 || laws::ending_on_board(*edition_, *position_, *history_) == Ending::none) return;
+    if (ended_at_ || asked_ == 3 || laws::ending_on_board(on_moves_, *position_, *history_) == Ending::none) return;
     ++asked_;
     game::Game judge(setup_from(*start_), edition_);
     for (std::size_t i = 0; i < ply && !judge.outcome(); ++i) {
@@ -238,13 +243,16 @@ class Inspection {
     dead_ = *position_;
   }
 
-  /// The quick test after each move leaves walls and long forced lines open. A dead position stays dead, so the last one tells whether
-  /// there is anything to look for, and the first is found by halving.
-  void find_deep_dead_position() {
-    if (ended_at_ || edition_->dead_position != laws::DeadPositionTest::fide || !nobody_can_mate(*position_)) return;
+  /// A dead position stays dead, so the last one before what else ended the game tells whether there is anything to look for, and the
+  /// first is found by halving.
+  void find_dead_position() {
+    if (edition_->dead_position != laws::DeadPositionTest::fide) return;
+    if (ended_at_ && (*ended_at_ == 0 || outcome_->reason == game::Reason::checkmate)) return;
+    if (!nobody_can_mate(ended_at_ ? *before_ : *position_)) return;
+    const std::size_t last = ended_at_ ? *ended_at_ - 1 : played_;
     std::vector<Position> positions{*start_};
-    for (const PgnMove& move : game_.moves)
-      positions.push_back(positions.back().after(std::get<chess::ReadMove>(chess::read_san(positions.back(), move.san)).move));
+    for (std::size_t ply = 0; ply < last; ++ply)
+      positions.push_back(positions.back().after(std::get<chess::ReadMove>(chess::read_san(positions.back(), game_.moves[ply].san)).move));
     const auto first =
         std::partition_point(positions.begin(), positions.end(), [](const Position& position) { return !nobody_can_mate(position); });
     ended_at_ = static_cast<std::size_t>(first - positions.begin());
@@ -383,9 +391,12 @@ class Inspection {
 
   const PgnGame& game_;
   const std::shared_ptr<const laws::Edition>& edition_;
+  const laws::Edition& on_moves_;  // what is asked after every move
   CheckedGame out_;
   std::optional<Position> start_;
   std::optional<Position> position_;
+  std::optional<Position> before_;  // the last move that did not come after an end
+  std::size_t played_ = 0;          // moves that could be
   std::optional<laws::RepetitionHistory> history_;
   std::optional<std::size_t> ended_at_;  // half-moves
   std::optional<game::Outcome> outcome_;
@@ -419,9 +430,13 @@ PgnChecker::PgnChecker(const std::shared_ptr<const laws::Edition>& edition) {
   // Draws that a host claims for its players are no law that a record could break.
   auto adapted = std::make_shared<laws::Edition>(*edition);
   adapted->auto_claim_draws = laws::AutoClaimDraws::never;
+  // Whether a position is dead is asked once a game, at its end.
+  auto on_moves = std::make_shared<laws::Edition>(*adapted);
+  if (on_moves->dead_position == laws::DeadPositionTest::fide) on_moves->dead_position = laws::DeadPositionTest::off;
+  on_moves_ = std::move(on_moves);
   edition_ = std::move(adapted);
 }
 
-CheckedGame PgnChecker::check(const PgnGame& game) const { return Inspection(game, edition_).run(); }
+CheckedGame PgnChecker::check(const PgnGame& game) const { return Inspection(game, edition_, *on_moves_).run(); }
 
 }  // namespace referee::record

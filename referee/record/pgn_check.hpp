@@ -53,7 +53,7 @@ class PgnChecker {
   [[nodiscard]] CheckedGame check(const PgnGame& game) const;
 
  private:
-  std::shared_ptr<const laws::Edition> edition_;
+  std::shared_ptr<const laws::Edition> edition_, on_moves_;
 };
 
 /// The time in a command of a comment ("clk", "emt"): `[%clk 0:01:02.5]`; nullopt if there is none, or it does not read. `unit`: the

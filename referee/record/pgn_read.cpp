@@ -50,7 +50,7 @@ std::optional<std::string_view> PgnGame::tag(std::string_view name) const {
 }
 
 struct PgnReader::Impl {
-  Impl(std::istream& in, PgnLimits chosen) : source(in), limits(chosen) {}
+  Impl(std::istream& in, PgnLimits chosen, std::size_t first_line) : source(in, first_line), limits(chosen) {}
 
   bool next(PgnGame& into) {
     game = &into;
@@ -301,7 +301,7 @@ struct PgnReader::Impl {
         break;
       }
       if (source.at_line_start() && text.starts_with("[Event \"")) {
-        problem("comment opened on line " + std::to_string(opened_at) + " is not closed before the next game");
+        problem("comment opened on line " + std::to_string(opened_at) + " is not closed");
         break;
       }
       std::size_t end = 0;
@@ -444,7 +444,7 @@ struct PgnReader::Impl {
   }
 
   void read_move(std::string_view text, std::size_t start, std::size_t end) {
-    const std::size_t number_at = source.line();
+    const std::size_t column = source.column() + start;
     std::string_view token = text.substr(start, end - start);
     const std::string_view after = text.substr(end);
     std::size_t passed = end;
@@ -461,7 +461,8 @@ struct PgnReader::Impl {
       if (game->moves.size() < limits.moves) {
         PgnMove& move = game->moves.emplace_back();
         move.san = token;
-        move.line = number_at;
+        move.line = source.line();
+        move.column = column;
       } else if (game->moves.size() == limits.moves && !too_many) {
         too_many = true;
         problem("more than " + std::to_string(limits.moves) + " half-moves");
@@ -480,7 +481,7 @@ struct PgnReader::Impl {
   bool too_many = false;
 };
 
-PgnReader::PgnReader(std::istream& in, PgnLimits limits) : impl_(std::make_unique<Impl>(in, limits)) {}
+PgnReader::PgnReader(std::istream& in, PgnLimits limits, std::size_t first_line) : impl_(std::make_unique<Impl>(in, limits, first_line)) {}
 PgnReader::~PgnReader() = default;
 PgnReader::PgnReader(PgnReader&&) noexcept = default;
 PgnReader& PgnReader::operator=(PgnReader&&) noexcept = default;

@@ -13,7 +13,7 @@ class PgnSource {
   /// What look_ahead() may ask for.
   static constexpr std::size_t widest_look = 16384;
 
-  explicit PgnSource(std::istream& in) : in_(in), buffer_(window) {}
+  PgnSource(std::istream& in, std::size_t first_line) : in_(in), buffer_(window), line_(first_line) {}
 
   /// Makes at least `bytes` (<= widest_look) bytes readable unless the text ends before.
   void look_ahead(std::size_t bytes) {
@@ -58,7 +58,7 @@ class PgnSource {
   const char* end_ = nullptr;
   const char* line_start_ = nullptr;  // in the window, or its beginning
   std::size_t before_ = 1;            // columns of this line that have left the window, and one
-  std::size_t line_ = 1;
+  std::size_t line_;
   bool ended_ = false;
 };
 

@@ -1,7 +1,9 @@
 #include <ctime>
+#include <optional>
 
 #include "referee/chess/fen.hpp"
 #include "referee/chess/notation.hpp"
+#include "referee/record/opening_table.hpp"
 #include "referee/record/pgn.hpp"
 #include "referee/record/pgn_annotate.hpp"
 #include "referee/record/pgn_layout.hpp"
@@ -66,21 +68,62 @@ std::string pgn_tag(std::string_view name, std::string_view value) {
 struct PgnComposer::Impl {
   Impl(const GameStarted& start, PgnStyle chosen) : started(start), style(chosen) {
     chess::Position position = started.setup.start;
+    name_opening(position);
     const auto castling = started.setup.chess960 ? chess::CastlingText::king_takes_rook : chess::CastlingText::king_two_squares;
     for (const std::string& text : started.setup.opening_moves) {
       const auto read = chess::read_uci(position, text, castling);
       const auto* move = std::get_if<chess::ReadMove>(&read);
       if (move == nullptr) break;  // the judge refuses such a set-up; a journal from elsewhere still gets its text
-      moves.push_back({chess::to_san(position, move->move), style.comments == PgnComments::engine ? "book" : ""});
+      moves.push_back({written(position, move->move, castling), style.comments == PgnComments::engine ? "book" : ""});
       position.play(move->move);
+      name_opening(position);
     }
+    follow(position);
+  }
+
+  [[nodiscard]] std::string written(const chess::Position& position, chess::Move move, chess::CastlingText castling) const {
+    switch (style.notation) {
+      case PgnNotation::san:
+        break;
+      case PgnNotation::lan:
+        return chess::to_long_algebraic(position, move);
+      case PgnNotation::uci:
+        return chess::to_uci(position, move, castling);
+    }
+    return chess::to_san(position, move);
+  }
+
+  [[nodiscard]] bool names_openings() const { return style.openings && !started.setup.chess960; }
+  void name_opening(const chess::Position& position) {
+    if (!names_openings()) return;
+    if (const OpeningName* known = built_in_openings().find(position)) opening = known;
+  }
+  /// Keeps the board as long as something is asked of it.
+  void follow(const chess::Position& position) {
+    const bool opening_phase = names_openings() && moves.size() < built_in_openings().horizon();
+    if (opening_phase || style.notation == PgnNotation::lan)
+      board = position;
+    else
+      board.reset();
+  }
+
+  void add(const game::MoveAccepted& accepted, const EventJudged& judged) {
+    std::string text = accepted.san;
+    if (style.notation == PgnNotation::uci) text = accepted.uci;
+    if (board) {
+      if (style.notation == PgnNotation::lan) text = chess::to_long_algebraic(*board, accepted.move);
+      board->play(accepted.move);
+      name_opening(*board);
+    }
+    const bool book = judged.book && style.comments != PgnComments::none;
+    moves.push_back({std::move(text), book ? "book" : annotate_move(accepted, judged.search, style)});
+    if (board && style.notation != PgnNotation::lan && moves.size() >= built_in_openings().horizon()) board.reset();
   }
 
   void add(const EventJudged& judged) {
     append_comment(moves.empty() ? comment_before : moves.back().comment, annotate_order(judged.event));
     for (const game::Ruling& ruling : judged.rulings) {
-      if (const auto* accepted = std::get_if<game::MoveAccepted>(&ruling.body))
-        moves.push_back({accepted->san, annotate_move(*accepted, judged.search, style)});
+      if (const auto* accepted = std::get_if<game::MoveAccepted>(&ruling.body)) add(*accepted, judged);
       append_comment(moves.empty() ? comment_before : moves.back().comment, annotate_ruling(judged.event, ruling));
     }
   }
@@ -110,9 +153,11 @@ struct PgnComposer::Impl {
     const bool odds = setup.time_control[0] != setup.time_control[1];
     if (odds) tag("BlackTimeControl", clock::to_pgn_tag(setup.time_control[1]));
     tag("BlackType", "program");
+    if (opening != nullptr) tag("ECO", opening->eco);
     if (!started.edition.empty()) tag("Edition", started.edition);
     const bool set_up = setup.chess960 || !(setup.start == chess::Position::initial());
     if (set_up) tag("FEN", chess::to_fen(setup.start));
+    if (opening != nullptr) tag("Opening", opening->opening);
     tag("PlyCount", std::to_string(plies));
     if (set_up) tag("SetUp", "1");
     tag("Termination", ended == nullptr ? "unterminated" : pgn_termination(ended->outcome.reason));
@@ -121,6 +166,7 @@ struct PgnComposer::Impl {
     tag("UTCDate", universal.date);
     tag("UTCTime", universal.time);
     if (setup.chess960) tag("Variant", "Chess960");
+    if (opening != nullptr && !opening->variation.empty()) tag("Variation", opening->variation);
     if (odds) tag("WhiteTimeControl", clock::to_pgn_tag(setup.time_control[0]));
     tag("WhiteType", "program");
     out += '\n';
@@ -171,6 +217,8 @@ struct PgnComposer::Impl {
   PgnStyle style;
   std::string comment_before;
   std::vector<WrittenMove> moves;
+  std::optional<chess::Position> board;  // after the moves so far
+  const OpeningName* opening = nullptr;
 };
 
 PgnComposer::PgnComposer(const GameStarted& started, PgnStyle style) : impl_(std::make_unique<Impl>(started, style)) {}

@@ -98,10 +98,15 @@ CREATE VIEW moves AS             -- one row a move that was played
   WHERE json_extract(r.value, '$.ruling') = 'move_accepted';
 )sql";
 
+// The edition in full: a replay needs no file of the user's.
+constexpr std::string_view version_2 = R"sql(
+ALTER TABLE plan ADD COLUMN edition TEXT NOT NULL DEFAULT '';
+)sql";
+
 }  // namespace
 
 const std::vector<std::string_view>& schema_steps() {
-  static const std::vector<std::string_view> steps = {version_1};
+  static const std::vector<std::string_view> steps = {version_1, version_2};
   return steps;
 }
 

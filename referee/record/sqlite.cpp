@@ -88,6 +88,10 @@ void Connection::fail(int code) const {
     case SQLITE_READONLY:
       throw JournalError(path_ + ": may not be written (" + said + ")");
     case SQLITE_CANTOPEN:
+      // The number SQLite keeps is that of its last attempt, often not of the one that matters.
+      throw JournalError(path_ +
+                         ": it, or its -wal, -shm or -journal beside it, cannot be opened or made; may the folder be written, and is "
+                         "there room on the disk and in its table of files?");
     case SQLITE_IOERR: {
       const int number = sqlite3_system_errno(handle_);
       throw JournalError(path_ + ": " + said + (number == 0 ? "" : std::string(" (") + std::strerror(number) + ")"),

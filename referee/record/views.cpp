@@ -191,19 +191,46 @@ void LivePgnView::tick() { impl_->write_if_due(); }
 std::chrono::milliseconds LivePgnView::patience() const noexcept { return impl_->interval; }
 
 struct EventStreamView::Impl {
-  explicit Impl(const std::string& path) : file(path) {
+  Impl(const std::string& path, const Journal* journal) : file(path) {
     // Half a line of a crash would make the next one unreadable.
     constexpr std::size_t step = 65536;
     for (std::string tail = file.tail(step); !tail.empty() && tail.back() != '\n'; tail = file.tail(step)) {
       const std::size_t line_end = tail.rfind('\n');
       file.cut(file.size() - tail.size() + (line_end == std::string::npos ? 0 : line_end + 1));
     }
+    if (journal != nullptr && file.size() > 0) add_missing_ends(*journal);
   }
+
+  void add_missing_ends(const Journal& journal) {
+    std::map<int, int> told;  // by game: how many of its attempts have ended
+    {
+      constexpr std::string_view start = R"({"fact":"game_ended","game":)";
+      std::ifstream in(file.path(), std::ios::binary);
+      for (std::string line; std::getline(in, line);) {
+        int game = 0;
+        if (line.starts_with(start) && std::from_chars(line.data() + start.size(), line.data() + line.size(), game).ec == std::errc{})
+          ++told[game];
+      }
+    }
+    for (const GameRow& row : journal.attempts()) {
+      if (!row.outcome || --told[row.game] >= 0) continue;
+      append_json(lines, GameEnded{.game = row.game,
+                                   .at = row.ended.value_or(row.started),
+                                   .outcome = *row.outcome,
+                                   .plies = row.plies,
+                                   .duration = row.duration,
+                                   .counted = row.counted});
+      lines += '\n';
+    }
+    file.append(lines);
+    lines.clear();
+  }
+
   AppendFile file;
   std::string lines;
 };
 
-EventStreamView::EventStreamView(const std::string& path) : impl_(std::make_unique<Impl>(path)) {}
+EventStreamView::EventStreamView(const std::string& path, const Journal* journal) : impl_(std::make_unique<Impl>(path, journal)) {}
 EventStreamView::~EventStreamView() = default;
 void EventStreamView::see(const Fact& fact) {
   append_json(impl_->lines, fact);

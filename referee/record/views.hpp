@@ -44,10 +44,11 @@ class LivePgnView : public View {
   std::unique_ptr<Impl> impl_;
 };
 
-/// One JSON object a line for each fact (append_json), appended, a line at a time.
+/// One JSON object a line for each fact (append_json), appended, a line at a time. A kill may keep the last facts before it out of the
+/// stream: of these, the ends of games that stand in `journal` are added when the stream is opened again.
 class EventStreamView : public View {
  public:
-  explicit EventStreamView(const std::string& path);
+  explicit EventStreamView(const std::string& path, const Journal* journal = nullptr);
   ~EventStreamView() override;
   void see(const Fact& fact) override;
   void batch_done() override;

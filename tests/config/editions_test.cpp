@@ -339,3 +339,26 @@ TEST_CASE("The table of editions has every parameter once, and '-' where an edit
   CHECK(row("claims.wrong.standard.cap") == std::vector<std::string>{"3m", "-", "-"});
   CHECK(std::find(table.names.begin(), table.names.end(), "quickplay") == table.names.end());
 }
+
+namespace referee::config {
+
+TEST_CASE("an edition written out stands alone and reads back to the same") {
+  for (const std::string& id : edition_ids()) {
+    INFO(id);
+    const auto edition = load_edition(id);
+    const std::string text = to_yaml(*edition);
+    CHECK(text.find("extends") == std::string::npos);
+    CHECK(edition_lines(*parse_edition(text, "written")) == edition_lines(*edition));
+    CHECK(parse_edition(text, "written")->articles == edition->articles);
+  }
+  const auto own = parse_edition(
+      "extends: fide-2023\nid: club\ntitle: \"The club's own\"\nlateness: {default_time: 15m}\narticles: {dead_position: null}\n",
+      "club.yaml");
+  const auto back = parse_edition(to_yaml(*own), "written");
+  CHECK(back->title == "The club's own");
+  CHECK(back->default_time == std::chrono::minutes(15));
+  CHECK(edition_lines(*back) == edition_lines(*own));
+  CHECK(back->articles == own->articles);
+}
+
+}  // namespace referee::config

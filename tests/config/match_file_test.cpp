@@ -149,7 +149,7 @@ output: {folder: out/spring, pgn: g.pgn, journal: j.sqlite, live: live.pgn, even
   CHECK(match.schedule.games_per_pairing == 4);
   CHECK(match.schedule.seeds == std::vector<std::string>{"A"});
   CHECK(match.openings.file == scene.path("book.epd"));
-  CHECK(match.openings.format == "epd");
+  CHECK(match.openings.format == config::OpeningFormat::epd);
   CHECK(match.openings.order == config::OpeningOrder::random);
   CHECK(match.openings.seed == 42);
   CHECK(match.openings.start == 7);
@@ -280,7 +280,7 @@ TEST_CASE("Errors of the match file name file, line, column and what was expecte
       {engines_and("schedule: {games: 10, games_per_pairing: 2}\n"), "m.yaml:4:19: 'games' and 'games_per_pairing' together",
        "one of them"},
       {engines_and("schedule: {cycles: 0}\n"), "m.yaml:4:20: '0' is out of range", "from 1"},
-      {engines_and("openings: {file: nowhere.epd}\n"), "m.yaml:4:18: there is no file nowhere.epd", ".epd or .pgn"},
+      {engines_and("openings: {file: nowhere.epd}\n"), "m.yaml:4:18: there is no file nowhere.epd", ".epd, .fen, .pgn or .bin"},
       {engines_and("openings: {seed: -1}\n"), "m.yaml:4:18: '-1'", "a whole number from 0"},
       {engines_and("edition: fide-2032\n"), "m.yaml:4:10: there is no edition 'fide-2032'", "fide-2023"},
       {engines_and("edition: ./my.yaml\n"), "m.yaml:4:10: there is no file my.yaml", ".yaml file"},
@@ -330,7 +330,7 @@ TEST_CASE("Errors of the match file name file, line, column and what was expecte
       {"engines: [{command: engines/alpha, timeouts: {start: 0s}}]\n", "m.yaml:1:54: a time limit of zero", "above zero"},
       {"engines: [{command: engines/alpha, timeouts: {begin: 5s}}]\n", "m.yaml:1:47: unknown key 'begin' in 'timeouts'", "start"},
       {"engines: [{command: engines/alpha, memory: 1KB}]\n", "m.yaml:1:44: too little memory", "1MB"},
-      {"engines: [{command: engines/alpha, book: own.bin}]\n", "m.yaml:1:42: books of single engines", "openings"},
+      {"engines: [{command: engines/alpha, book: own.bin}]\n", "m.yaml:1:42: there is no file own.bin", "Polyglot"},
       {"engines: [engines/alpha]\nschedule: match\n", "m.yaml:2:11: a match is for two engines, this file has 1", "two engines"},
       {"engines: [engines/alpha]\nschedule: {games: 4}\n", "m.yaml:2:11: 'games' is for two engines, this file has 1", "games_per_pairing"},
       {"engines: [engines/alpha]\nsprt: {}\n", "m.yaml:2:7: 'sprt' is for two engines, this file has 1", "two engines"},
@@ -425,3 +425,35 @@ engines: [{name: A, command: engines/alpha}, {name: B, command: engines/beta}]
     }
   }
 }
+
+namespace referee::config {
+
+TEST_CASE("rules of the event") {
+  const auto with = [](const std::string& rules) {
+    return parse_match_file("rules: " + rules + "\nengines:\n  - {command: /bin/true, name: A}\n  - {command: /bin/true, name: B}\n",
+                            "/tmp/rules.yaml");
+  };
+  const MatchFile file = with("{default_time: 15m, guidelines_iii: true, agreement_min_moves: 30}");
+  CHECK(file.rules.default_time == std::chrono::minutes(15));
+  CHECK(file.rules.guidelines_iii);
+  CHECK_FALSE(file.rules.agreement_forbidden);
+  CHECK(file.rules.agreement_min_moves == 30);
+  CHECK(parse_match_file(to_yaml(file), "/tmp/rules.yaml").rules == file.rules);
+  CHECK(with("{agreement: forbidden}").rules.agreement_forbidden);
+  CHECK(with("{default_time: 0s}").rules.default_time == std::chrono::seconds(0));
+  CHECK(with("{}").rules == EventRules{});
+
+  const auto place = [&](const std::string& rules) {
+    try {
+      static_cast<void>(with(rules));
+    } catch (const ConfigException& problem) { return std::to_string(problem.error().line) + ":" + std::to_string(problem.error().column); }
+    return std::string("read");
+  };
+  CHECK(place("{default_time: 15}") == "1:25");  // where the unit is missing
+  CHECK(place("{agreement: never}") == "1:20");
+  CHECK(place("{agreement_min_moves: 0}") == "1:30");
+  CHECK(place("{agreement: forbidden, agreement_min_moves: 30}") == "1:52");
+  CHECK(place("{default_tme: 15m}") == "1:9");
+}
+
+}  // namespace referee::config

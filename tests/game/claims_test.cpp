@@ -191,6 +191,24 @@ TEST_CASE("claims outside their conditions are refused, cost nothing and count a
   }
 }
 
+TEST_CASE("an event's own number of moves before a draw may be agreed") {
+  // Four moves each are made, then White offers: too early for an event that asks for five, in time for one that asks for four.
+  const auto agreed_after = [](int asked) {
+    GameSetup setup;
+    setup.time_control = {sudden_death(100s), sudden_death(100s)};
+    setup.agreement_min_moves = asked;
+    setup.opening_moves = {"g1f3", "g8f6", "f3g1", "f6g8", "b1c3", "b8c6", "c3b1", "c6b8"};
+    Scene scene(edition("fide-2005"), setup);
+    scene.start(white);
+    scene.apply(DrawOffered{white});
+    scene.apply(DrawAccepted{black});
+    return scene.game.outcome().has_value();
+  };
+  CHECK_FALSE(agreed_after(5));
+  CHECK(agreed_after(4));
+  CHECK(agreed_after(0));
+}
+
 TEST_CASE("the flag goes before the claim") {
   Table table = repeated(2);
   table.white_clock = 10s;

@@ -106,7 +106,7 @@ TEST_CASE("a book that is missing, empty or of unknown kind is refused", "[openi
   CHECK(problems_of(book_at(folder.write("book.bin", "x")))[0].find("Polyglot") != std::string::npos);
   CHECK(problems_of(book_at(folder.write("book.xyz", "x")))[0].find("what kind of book") != std::string::npos);
   config::Openings told = book_at(folder.write("list.xyz", "4k3/8/8/8/8/8/4P3/4K3 w - -\n"));
-  told.format = "epd";
+  told.format = config::OpeningFormat::epd;
   CHECK(OpeningBook::read(told, false).size() == 1);
   CHECK(problems_of(book_at(folder.path().string() + "/"))[0].find("what kind of book") != std::string::npos);
 }
@@ -114,7 +114,7 @@ TEST_CASE("a book that is missing, empty or of unknown kind is refused", "[openi
 TEST_CASE("Chess960 positions need a Chess960 match", "[openings]") {
   const test::ScratchFolder folder;
   const auto path = folder.write("b.epd", "1r2k1r1/8/8/8/8/8/8/1R2K1R1 w GBgb - 0 1\n");
-  CHECK(problems_of(book_at(path))[0].find(":1: castling: a Chess960 position") != std::string::npos);
+  CHECK(problems_of(book_at(path))[0].find(":1:1: castling: a Chess960 position") != std::string::npos);
   CHECK(read(path, true).size() == 1);
 }
 
@@ -139,7 +139,7 @@ TEST_CASE("an illegal move in a PGN book is named with its line, one behind the 
   config::Openings openings = book_at(folder.write("b.pgn", "[Result \"*\"]\n\n1. e4 e5\n2. Ke3 *\n"));
   const auto problems = problems_of(openings);
   REQUIRE(problems.size() == 1);
-  CHECK(problems[0].starts_with(openings.file + ":4: move 2. Ke3"));
+  CHECK(problems[0].starts_with(openings.file + ":4:4: move 2. Ke3"));
   openings.plies = 2;
   CHECK(OpeningBook::read(openings, false).at(0).moves.size() == 2);
 }

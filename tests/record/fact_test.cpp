@@ -217,6 +217,7 @@ TEST_CASE("a set-up comes back whole") {
   start.setup.event_default_time = 0s;
   start.setup.guidelines_iii = true;
   start.setup.agreement_forbidden = true;
+  start.setup.agreement_min_moves = 30;
   start.setup.adjudication.draw = game::Adjudication::DrawRule{40, 8, 10, true};
   start.setup.adjudication.resign = game::Adjudication::ResignRule{4, 600, true};
   start.setup.adjudication.max_moves = 200;

@@ -73,6 +73,7 @@ TEST_CASE("a plan comes back, and can be replaced") {
     journal->write_plan(plan);
   }
   plan.planned_games = 40;
+  plan.edition_text = "id: own\n";
   plan.fingerprints.erase("openings");
   {
     const auto journal = Journal::open(path, Mode::open_existing);
@@ -81,8 +82,8 @@ TEST_CASE("a plan comes back, and can be replaced") {
   }
   const auto read = Journal::open(path, Mode::read_only)->plan();
   REQUIRE(read);
-  CHECK((read->match_file_text == plan.match_file_text && read->digest == "d1" && read->fingerprints == plan.fingerprints &&
-         read->planned_games == 40));
+  CHECK((read->match_file_text == plan.match_file_text && read->edition_text == "id: own\n" && read->digest == "d1" &&
+         read->fingerprints == plan.fingerprints && read->planned_games == 40));
 }
 
 TEST_CASE("a game written in parts over two openings of the journal comes back whole") {

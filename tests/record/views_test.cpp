@@ -212,6 +212,31 @@ TEST_CASE("the stream of events is a JSON object a line, also after a crash in t
   CHECK(read_file(path).ends_with("}\n"));
 }
 
+TEST_CASE("the stream of events gets the ends of games that a kill kept out of it, once") {
+  const TempFolder folder;
+  const std::string path = folder.file("events.jsonl");
+  const auto journal = Journal::open(folder.file("m.sqlite"), Journal::Mode::create_new);
+  const auto first = random_game(1);
+  const auto second = random_game(2);
+  const std::vector<std::vector<Fact>> both = {first, second};
+  journal->write_all(both);
+  REQUIRE(std::holds_alternative<GameEnded>(second.back()));
+  {
+    EventStreamView view(path);
+    for (const Fact& fact : first) view.see(fact);
+    view.batch_done();
+  }
+  const std::string before = read_file(path);
+  { const EventStreamView view(path, journal.get()); }
+  const std::string after = read_file(path);
+  REQUIRE(after.starts_with(before));
+  std::string line;
+  append_json(line, second.back());
+  CHECK(after.substr(before.size()) == line + "\n");
+  { const EventStreamView view(path, journal.get()); }
+  CHECK(read_file(path) == after);
+}
+
 TEST_CASE("a view that cannot write says which file") {
   const TempFolder folder;
   const auto journal = Journal::open(folder.file("m.sqlite"), Journal::Mode::create_new);

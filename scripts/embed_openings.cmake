@@ -1,0 +1,11 @@
+# Writes the table of openings into a C++ file: cmake -DOUTPUT=x.cpp -DINPUT=openings.tsv -P embed_openings.cmake
+file(STRINGS ${INPUT} lines)
+set(text "#include \"referee/record/built_in_openings.hpp\"\n\nnamespace referee::record {\n\nstd::string_view built_in_openings_text() {\n  return\n")
+foreach(line IN LISTS lines)
+  string(REPLACE "\\" "\\\\" line "${line}")
+  string(REPLACE "\"" "\\\"" line "${line}")
+  string(REPLACE "\t" "\\t" line "${line}")
+  string(APPEND text "      \"${line}\\n\"\n")
+endforeach()
+string(APPEND text "      ;\n}\n\n}  // namespace referee::record\n")
+file(WRITE ${OUTPUT} "${text}")
