@@ -63,6 +63,8 @@ std::string step_text(LaunchStep step) {
       return "the bar on network access";
     case LaunchStep::files:
       return "the bar on writing outside the working folder";
+    case LaunchStep::process_files:
+      return "a /proc of their own";
     case LaunchStep::execute:
       return "execution";
   }

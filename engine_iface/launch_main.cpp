@@ -11,6 +11,7 @@
 #include <poll.h>
 #include <sched.h>
 #include <sys/mman.h>
+#include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -154,6 +155,14 @@ int make_namespace(Order::Namespace kind) {
   return 0;
 }
 
+/// A /proc that shows this namespace only: through the host's an engine reaches the referee's memory and descriptors, as far as their users
+/// are the same. 0, or the errno that says why not; the host's is seen then.
+int hide_other_processes() {
+  if (unshare(CLONE_NEWNS) != 0) return errno;
+  if (mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0) return errno;
+  return mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, nullptr) == 0 ? 0 : errno;
+}
+
 /// A child that gets the number `wanted` in this namespace if that can be had (it needs a capability there), else any.
 /// So the engine's own getpid() is the number the referee knows it by, and unique among the engines of a host.
 pid_t fork_as(pid_t wanted) {
@@ -205,6 +214,7 @@ void hide_arguments(int count, char** words) {
   pollfd keeper{keeper_alive, 0, 0};
   if (poll(&keeper, 1, 0) != 0) _exit(127);  // it died before the signal was asked for
   close(keeper_alive);
+  if (const int error = hide_other_processes(); error != 0) report(LaunchEvent::notice, LaunchStep::process_files, error);
   const pid_t engine = fork_as(number);
   if (engine < 0) fail(LaunchStep::processes, errno);
   if (engine == 0) become_engine(order);

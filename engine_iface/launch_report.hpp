@@ -30,6 +30,7 @@ enum class LaunchStep : std::uint8_t {
   memory_limit,
   network,
   files,
+  process_files,
   execute,
 };
 

@@ -106,6 +106,7 @@ class WebSocketSession : public LiveConnection, public std::enable_shared_from_t
     timeouts.idle_timeout = std::chrono::seconds(60);
     socket_.set_option(timeouts);
     socket_.read_message_max(shared_->limits.client_message_bytes);
+    socket_.auto_fragment(false);  // one frame a message
     socket_.async_accept(upgrade, [self = shared_from_this(), request = std::move(request)](beast::error_code error) {
       if (error) return;
       self->open_ = true;

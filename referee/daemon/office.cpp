@@ -97,7 +97,9 @@ Office::Office(OfficeSettings settings, Hooks hooks)
     entries_.emplace(id, std::move(entry));
   }
   worker_ = std::make_unique<match::Worker>();
-  post([this] {
+  std::promise<void> ready;  // who is told of a match must find it
+  post([this, &ready] {
+    const std::shared_ptr<void> told(nullptr, [&ready](void*) { ready.set_value(); });
     for (auto& [id, entry] : entries_) {
       if (entry->record.state == MatchState::finished || entry->record.state == MatchState::failed) continue;
       try {
@@ -112,6 +114,7 @@ Office::Office(OfficeSettings settings, Hooks hooks)
     hooks_.on_tokens(registry_.tokens());
     rebalance();
   });
+  ready.get_future().get();
 }
 
 Office::~Office() { stop(); }

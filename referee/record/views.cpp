@@ -198,7 +198,7 @@ struct EventStreamView::Impl {
       const std::size_t line_end = tail.rfind('\n');
       file.cut(file.size() - tail.size() + (line_end == std::string::npos ? 0 : line_end + 1));
     }
-    if (journal != nullptr && file.size() > 0) add_missing_ends(*journal);
+    if (journal != nullptr) add_missing_ends(*journal);
   }
 
   void add_missing_ends(const Journal& journal) {

@@ -64,6 +64,7 @@ class Viewer:
         return taken
 
     def message(self):
+        whole = b""
         while True:
             first, second = self.take(2)
             size = second & 127
@@ -73,8 +74,10 @@ class Viewer:
                 size = struct.unpack(">Q", self.take(8))[0]
             payload = self.take(size)
             kind = first & 15
-            if kind == 1:
-                return json.loads(payload)
+            if kind in (0, 1):  # text, or more of it
+                whole += payload
+                if first & 0x80:
+                    return json.loads(whole)
             if kind == 8:
                 raise Closed
             if kind == 9:  # ping: answer, masked with zeros

@@ -36,7 +36,7 @@ async function stop(signal) {
   daemon.kill(signal);
   await ended;
 }
-const client = (...words) => execFileSync(program, [...words, "--data", data], {encoding: "utf8"});
+const client = (command, ...words) => execFileSync(program, [command, "--data", data, ...words], {encoding: "utf8"});
 function matchFile(name, games, delay, more = "") {
   const file = path.join(folder, name + ".yaml");
   writeFileSync(file, `event: ${name}\ntime_control: 120+1\nschedule: {kind: match, games: ${games}}\nadjudication: {max_moves: 60}\non_interrupt: continue\n${more}` +

@@ -5,6 +5,17 @@ import {clockText, evalText} from "./format.js";
 
 const lowMs = 10000;
 const tiles = new Set();
+const byElement = new WeakMap();
+
+// Boards out of sight are not drawn until they come into it.
+const sight = new IntersectionObserver((entries) => {
+  for (const entry of entries) {
+    const tile = byElement.get(entry.target);
+    if (!tile) continue;
+    tile.inSight = entry.isIntersecting;
+    if (tile.inSight && tile.stale) tile.draw();
+  }
+}, {rootMargin: "200px"});
 
 export class Tile {
   constructor(game, href) {
@@ -22,11 +33,16 @@ export class Tile {
     this.element = h("article", {class: "tile", "data-game": game.number, "aria-label": `Game ${game.number}: ${game.white} against ${game.black}`},
       href ? h("a", {href}, inner) : inner);
     this.drawn = "";
+    this.inSight = true;  // until the observer says otherwise
     tiles.add(this);
+    byElement.set(this.element, this);
+    sight.observe(this.element);
   }
 
   // Chessground measures its element: it must be in the document first.
   draw() {
+    this.stale = !this.inSight && this.ground !== undefined;
+    if (this.stale) return;
     const game = this.game;
     const placement = game.position.placement();
     const last = game.lastMove ? [game.lastMove.slice(0, 2), game.lastMove.slice(2, 4)] : undefined;
@@ -58,6 +74,7 @@ export class Tile {
 
   close() {
     tiles.delete(this);
+    sight.unobserve(this.element);
     if (this.ground) this.ground.destroy();
   }
 }
@@ -68,5 +85,5 @@ export function closeTiles() {
 
 setInterval(() => {
   if (document.hidden) return;
-  for (const tile of tiles) if (tile.game.running) tile.tick();
+  for (const tile of tiles) if (tile.inSight && tile.game.running) tile.tick();
 }, 100);

@@ -16,6 +16,7 @@ export async function match(page, main, id) {
   const head = h("div"), standings = h("div"), cross = h("div"), numbers = h("div"), finished = h("div"), faults = h("div");
   const rulings = h("ul", {class: "rulings", "aria-label": "Rulings"});
   const dirty = new Set();
+  const running = h("span");
   let drawing = false, loading = null, closed = false;
 
   function drawHead() {
@@ -37,10 +38,14 @@ export async function match(page, main, id) {
     }
     fill(head, h("h1", {}, summary.event, " ", h("span", {class: "state " + summary.state}, summary.state)),
       h("progress", {max: Math.max(1, summary.planned), value: done, "aria-label": `${done} of ${summary.planned} games`}),
-      h("p", {class: "soft"}, `${summary.finished} of ${summary.planned} games, ${summary.running} running, edition ${summary.edition || ""}`),
+      h("p", {class: "soft"}, `${summary.finished} of ${summary.planned} games, `, running, ` running, edition ${summary.edition || ""}`),
       summary.problem ? h("p", {class: "notice bad"}, summary.problem) : null,
       h("div", {class: "row"}, orders, h("a", {href: `/api/v1/matches/${id}/pgn`}, "PGN"), h("a", {href: `/api/v1/matches/${id}/live.pgn`}, "live PGN"),
         h("a", {href: `/api/v1/matches/${id}/events`}, "events"), h("a", {href: `/api/v1/matches/${id}/file`}, "match file")));
+  }
+
+  function countRunning() {
+    setText(running, String([...tiles.values()].filter((tile) => tile.game.phase !== "over").length));
   }
 
   function drawTables() {
@@ -93,6 +98,7 @@ export async function match(page, main, id) {
     const next = [...tiles.keys()].sort((a, b) => a - b).find((n) => n > game.number);
     boards.insertBefore(tile.element, next === undefined ? null : tiles.get(next).element);
     boards.classList.toggle("many", tiles.size > manyBoards);
+    countRunning();
     mark(game.number);
   }
 
@@ -134,6 +140,7 @@ export async function match(page, main, id) {
         const tile = tiles.get(fact.game);
         if (tile) {
           tile.game.ended(fact);
+          countRunning();
           mark(fact.game);
           page.say(`Game ${fact.game} ended: ${fact.outcome.result}, ${fact.outcome.reason}`);
           setTimeout(() => { if (tiles.get(fact.game) === tile) drop(fact.game); }, 5000);
