@@ -317,6 +317,7 @@ void Engine::quit() { impl_->quit(); }
 void Engine::kill() { impl_->kill(); }
 bool Engine::drain_now() { return impl_->drain_now(); }
 std::optional<Instant> Engine::ended_at() const noexcept { return impl_->ended_at; }
+bool Engine::stamped_by_kernel() const noexcept { return impl_->process && impl_->process->stamped_by_kernel(); }
 
 const EngineSpec& Engine::spec() const noexcept { return impl_->spec; }
 const EngineIdentity& Engine::identity() const noexcept { return impl_->protocol->identity(); }

@@ -79,6 +79,8 @@ class Engine {
   bool drain_now();
   /// When its output ended or its process did, whichever was first: no answer can come any more, the Failure that says why follows.
   [[nodiscard]] std::optional<Instant> ended_at() const noexcept;
+  /// Answers carry the kernel's time of their writing (`clock_stamp: kernel`, where the host has it): no lateness of ours is in it.
+  [[nodiscard]] bool stamped_by_kernel() const noexcept;
 
   [[nodiscard]] const EngineSpec& spec() const noexcept;
   [[nodiscard]] const EngineIdentity& identity() const noexcept;

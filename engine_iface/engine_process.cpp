@@ -346,6 +346,7 @@ void EngineProcess::abandon() {
 
 bool EngineProcess::alive() const noexcept { return !impl_->reaped; }
 bool EngineProcess::unsent() const noexcept { return !impl_->unsent.empty(); }
+bool EngineProcess::stamped_by_kernel() const noexcept { return impl_->child.output_has_stamps; }
 long EngineProcess::id() const noexcept { return impl_->reaped ? 0 : impl_->pid; }
 
 }  // namespace referee::engine

@@ -61,6 +61,8 @@ class EngineProcess : public std::enable_shared_from_this<EngineProcess> {
 
   [[nodiscard]] bool alive() const noexcept;
   [[nodiscard]] bool unsent() const noexcept;
+  /// The instants of its lines are the kernel's, taken when they were written: no lateness of the referee's is in them.
+  [[nodiscard]] bool stamped_by_kernel() const noexcept;
   [[nodiscard]] long id() const noexcept;
 
  private:

@@ -26,6 +26,10 @@ constexpr std::size_t outputs_a_job = 32;
 constexpr std::size_t facts_a_post = 32;
 constexpr std::chrono::milliseconds longest_hold{50};
 constexpr std::size_t most_lines_a_move = 512;
+/// How long the referee usually takes to wake up for a timer. What it reads later than that behind a flag may have been there before.
+constexpr std::chrono::microseconds usual_lateness{150};
+/// After so many attempts a game ends as it ends: a host that is always too slow is no reason to play for ever.
+constexpr int most_attempts_in_doubt = 3;
 constexpr std::chrono::milliseconds move_behind_a_claim{200};
 
 record::WallTime wall_now() { return std::chrono::time_point_cast<std::chrono::milliseconds>(std::chrono::system_clock::now()); }
@@ -243,6 +247,7 @@ void GameSession::play(std::array<engine::Engine*, 2> engines) {
 void GameSession::abort(std::string why, Abort how) {
   if (stage_ == Stage::finished) return;
   left_running_ = how == Abort::leave_running;
+  play_again_ = how == Abort::play_again;
   begin_time();
   if (!left_running_) judge(now(), game::Aborted{std::move(why)});
   finish();
@@ -251,6 +256,10 @@ void GameSession::abort(std::string why, Abort how) {
 // What engines say -------------------------------------------------------------------------------------------------------
 
 void GameSession::hear(Color side, const engine::Message& message) {
+  if (context_.pulse != nullptr && !std::holds_alternative<engine::Info>(message)) {
+    if (std::holds_alternative<engine::Failure>(message)) seat(side).unusable = true;
+    context_.pulse->look();
+  }
   if (stage_ == Stage::finished || stage_ == Stage::waiting) {
     if (std::holds_alternative<engine::Failure>(message) || std::holds_alternative<engine::Bye>(message)) seat(side).unusable = true;
     return;
@@ -289,6 +298,10 @@ void GameSession::on(Color side, const engine::GoSent& message) {
 
 void GameSession::on(Color side, const engine::Answer& message) {
   if (thinking_ != side) return;
+  if (lateness_could_decide(side, message.at)) {
+    warn(side, "referee_late", "answered behind its flag, as read by a referee that was itself late", message.move);
+    if (attempt_ <= most_attempts_in_doubt) return annul_for_lateness(side, message);
+  }
   Seat& own = seat(side);
   flag_.clear();
   after_claim_.clear();
@@ -319,6 +332,24 @@ void GameSession::on(Color side, const engine::Answer& message) {
     return finish();
   }
   next_turn();
+}
+
+/// The flag's timer had not fired when the answer was read: so the referee was late, and the answer may have been in time. No doubt is left
+/// where the kernel has stamped it.
+bool GameSession::lateness_could_decide(Color side, engine::Instant answered) const {
+  if (awaiting_go_ == side || seat(side).engine->stamped_by_kernel()) return false;
+  const auto flag = game_.flag_at();
+  return flag && answered > began_ + (*flag - restored_) + after_the_flag + usual_lateness;
+}
+
+void GameSession::annul_for_lateness(Color side, const engine::Answer& message) {
+  const auto late = std::chrono::duration_cast<std::chrono::microseconds>(
+      message.at - (began_ + (game_.flag_at().value_or(game::Duration::zero()) - restored_)));
+  play_again_ = true;
+  judge(message.at, game::Aborted{"the referee read the answer of " + seat(side).entry->name + " " + std::to_string(late.count()) +
+                                  " microseconds behind its flag, and was itself late by as much"});
+  std::get<record::EventJudged>(unposted_.back()).referee_lag = late;
+  finish();
 }
 
 void GameSession::on(Color side, const engine::Info& message) {
@@ -619,6 +650,8 @@ void GameSession::start_pondering(Color side) {
 
 void GameSession::on_flag(engine::Instant at) {
   if (stage_ != Stage::playing || !thinking_ || awaiting_go_) return;
+  if (context_.pulse != nullptr) context_.pulse->look();
+  if (stage_ != Stage::playing) return;
   const Color side = *thinking_;
   const engine::Instant due = began_ + (game_.flag_at().value_or(game::Duration::zero()) - restored_);
   // What was readable in time counts; the time stamps decide, not which of timer and pipe was served first.
@@ -650,6 +683,7 @@ void GameSession::finish() {
   awaiting_go_.reset();
 
   SessionResult result;
+  result.replay = play_again_;
   result.aborted = left_running_ || (game_.outcome() && game_.outcome()->reason == game::Reason::aborted);
   if (game_.outcome())
     result.outcome = *game_.outcome();

@@ -17,6 +17,7 @@
 #include "referee/game/game.hpp"
 #include "referee/match/host_watch.hpp"
 #include "referee/match/plan.hpp"
+#include "referee/match/pulse.hpp"
 #include "referee/match/search_checks.hpp"
 #include "referee/match/tablebase.hpp"
 #include "referee/match/worker.hpp"
@@ -39,6 +40,7 @@ struct SessionContext {
   Arbiter arbiter = Arbiter::none;
   const Tablebase* tables = nullptr;  // games they know are ended
   const HostWatch* watch = nullptr;   // a host that was too busy is told of
+  Pulse* pulse = nullptr;             // asked before anything is decided: a pause of the referee's own ends the game without a result
 };
 
 /// The engine's part in how the game ended.
@@ -53,7 +55,8 @@ struct SessionResult {
   game::Duration duration{};
   std::array<SeatReport, 2> seats;  // by colour
   bool aborted = false;             // the match ended it, nobody lost
-  bool replay = false;              // it does not count: an engine's fault, and the match file says play once more
+  bool replay = false;              // it does not count and is played once more: after an engine's fault if the match file says so, or
+                                    // (aborted too) because the referee itself could have decided it
   bool adjourned = false;           // no end: the engines are given back, and the session waits for play() once more
 };
 
@@ -80,8 +83,9 @@ class GameSession {
   /// `engines`: by colour, started and idle; they and their listeners are the session's until it is done. Prepares both, then plays.
   /// `done` is called once, on the io_context's thread, never from inside an order to the session.
   void play(std::array<engine::Engine*, 2> engines);
-  /// The match stops: result "*", to be replayed; or left as it stands in the journal, to be continued.
-  enum class Abort { replay, leave_running };
+  /// The match stops: result "*", to be replayed by its next run; or left as it stands in the journal, to be continued; or the match goes
+  /// on, and the game is annulled and played again.
+  enum class Abort { replay, leave_running, play_again };
   void abort(std::string why, Abort how);
 
   /// An order of an arbiter or operator, or what a player says through one: judged at this instant, and acted upon. An adjournment ends
@@ -126,6 +130,8 @@ class GameSession {
 
   game::Rulings& judge(engine::Instant at, game::EventBody body);
   void claim(chess::Color side, engine::Instant at, game::EventBody body);
+  [[nodiscard]] bool lateness_could_decide(chess::Color side, engine::Instant answered) const;
+  void annul_for_lateness(chess::Color side, const engine::Answer& message);
   void ask_tables(engine::Instant at);
   void claim_with_move(chess::Color side, const engine::Answer& message);
   void on_silence_after_claim();
@@ -174,6 +180,7 @@ class GameSession {
   std::size_t lag_fact_ = 0;                    // place in unposted_ of the fact that gets the lag
   bool lag_due_ = false;
   bool left_running_ = false;
+  bool play_again_ = false;  // annulled for a reason of the referee's own
   std::vector<record::Fact> unposted_;
   game::Duration last_event_{};
   std::vector<SearchOutput> unchecked_;

@@ -15,6 +15,7 @@
 #include "referee/match/engine_pool.hpp"
 #include "referee/match/game_session.hpp"
 #include "referee/match/host.hpp"
+#include "referee/match/pulse.hpp"
 
 namespace referee::match {
 
@@ -71,6 +72,7 @@ struct Runner::Impl {
 
   RunReport run() {
     ask_for_real_time();
+    pulse_ = std::make_unique<Pulse>(*deadlines_, [this](const Pause& pause) { on_pause(pause); });
     if (input_.signals == RunnerInput::Signals::heed) {
       signals_.add(SIGINT);
       signals_.add(SIGTERM);
@@ -170,7 +172,34 @@ struct Runner::Impl {
 
   /// Tables whose engines are still being started have told nobody of their game: they are just given up. True if there were any.
   bool give_up_waiting_tables() {
+    for (const auto& table : tables_) {
+      if (table->awaited > 0) release_engines(*table);
+    }
     return std::erase_if(tables_, [](const std::shared_ptr<Table>& table) { return table->awaited > 0; }) > 0;
+  }
+
+  /// Those that have arrived at a table where nothing was played.
+  void release_engines(Table& table) {
+    for (Instance*& present : table.instances) {
+      if (present != nullptr) pool_->release(std::exchange(present, nullptr), EnginePool::Fate::keep);
+    }
+  }
+
+  void on_pause(const Pause& pause) {
+    int annulled = 0;
+    for (const auto& table : tables_) {
+      if (!table->session || table->awaited > 0 || table->session->finished()) continue;
+      if (table->session->game().phase() != game::Phase::playing) continue;  // its clocks stand
+      table->session->abort(text(pause), GameSession::Abort::play_again);
+      ++annulled;
+    }
+    std::string what = text(pause);
+    if (annulled > 0) what += ": " + std::to_string(annulled) + (annulled == 1 ? " game is" : " games are") + " annulled and played again";
+    notice_("warning: " + what);
+    record::EngineWarning warning;
+    warning.kind = "pause";
+    warning.text = std::move(what);
+    recorder_.post(std::move(warning));
   }
 
   // Games ------------------------------------------------------------------------------------------------------------------
@@ -277,7 +306,7 @@ struct Runner::Impl {
     const PlannedGame planned = plan_.game(pending.number);
     auto table = std::make_shared<Table>();
     table->pending = std::move(pending);
-    SessionContext context{io_, plan_, *deadlines_, recorder_, worker_, input_.arbiter, input_.tables.get(), input_.watch};
+    SessionContext context{io_, plan_, *deadlines_, recorder_, worker_, input_.arbiter, input_.tables.get(), input_.watch, pulse_.get()};
     table->session = std::make_unique<GameSession>(context, planned, table->pending.attempt,
                                                    table->pending.replayed_for_fault ? FaultReplay::spent : FaultReplay::available,
                                                    [this, weak = std::weak_ptr<Table>(table)](SessionResult result) {
@@ -343,9 +372,7 @@ struct Runner::Impl {
       return table->session->play({table->instances[0]->engine.get(), table->instances[1]->engine.get()});
     }
     // A failed start is no game: its engine is withdrawn, which makes this game void.
-    for (Instance* present : table->instances) {
-      if (present != nullptr) pool_->release(present, EnginePool::Fate::keep);
-    }
+    release_engines(*table);
     void_game(table->pending.number, "an engine could not be started");
     tables_.remove(table);
     fill_tables();
@@ -375,7 +402,7 @@ struct Runner::Impl {
     }
     adjourned_.remove(table);
     returning_.remove(table);
-    if (result.aborted && !test_is_decided()) unfinished_ = true;
+    if (result.aborted && !result.replay && !test_is_decided()) unfinished_ = true;
     if (!result.aborted && !result.replay && !result.adjourned && !result.outcome.annulled) {
       input_.fates[static_cast<std::size_t>(planned.number) - 1] = {.kind = GameFate::Kind::scored, .score = result.outcome.score};
       count_for_test(planned, result.outcome);
@@ -384,7 +411,7 @@ struct Runner::Impl {
     if ((result.replay || annulled) && !test_is_decided()) {
       PendingGame again{.number = table->pending.number,
                         .attempt = table->pending.attempt + 1,
-                        .replayed_for_fault = result.replay || table->pending.replayed_for_fault,
+                        .replayed_for_fault = (result.replay && !result.aborted) || table->pending.replayed_for_fault,
                         .unfinished = nullptr,
                         .adjourned = false};
       queue_.push_front(std::move(again));
@@ -473,6 +500,7 @@ struct Runner::Impl {
   std::unique_ptr<EnginePool> pool_;
   std::unique_ptr<engine::Deadline> later_;
   std::unique_ptr<engine::Deadline> closing_time_;
+  std::unique_ptr<Pulse> pulse_;
   engine::Instant next_start_{};
   RunReport report_;
   bool unfinished_ = false;  // a game was stopped in the middle
