@@ -249,7 +249,8 @@ void GameSession::abort(std::string why, Abort how) {
   left_running_ = how == Abort::leave_running;
   play_again_ = how == Abort::play_again;
   begin_time();
-  if (!left_running_) judge(now(), game::Aborted{std::move(why)});
+  // What passed unwatched is nobody's time: by the clock of the game nothing has happened since its last event.
+  if (!left_running_) judge(play_again_ ? last_instant() : now(), game::Aborted{std::move(why)});
   finish();
 }
 
@@ -346,8 +347,8 @@ void GameSession::annul_for_lateness(Color side, const engine::Answer& message) 
   const auto late = std::chrono::duration_cast<std::chrono::microseconds>(
       message.at - (began_ + (game_.flag_at().value_or(game::Duration::zero()) - restored_)));
   play_again_ = true;
-  judge(message.at, game::Aborted{"the referee read the answer of " + seat(side).entry->name + " " + std::to_string(late.count()) +
-                                  " microseconds behind its flag, and was itself late by as much"});
+  judge(last_instant(), game::Aborted{"the referee read the answer of " + seat(side).entry->name + " " + std::to_string(late.count()) +
+                                      " microseconds behind its flag, and was itself late by as much"});
   std::get<record::EventJudged>(unposted_.back()).referee_lag = late;
   finish();
 }

@@ -409,6 +409,7 @@ struct Runner::Impl {
     }
     const bool annulled = result.outcome.annulled && !result.aborted && !result.adjourned;
     if ((result.replay || annulled) && !test_is_decided()) {
+      worker_.flush();  // the end of this attempt stands in the record before the next one begins
       PendingGame again{.number = table->pending.number,
                         .attempt = table->pending.attempt + 1,
                         .replayed_for_fault = (result.replay && !result.aborted) || table->pending.replayed_for_fault,
