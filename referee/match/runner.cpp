@@ -195,7 +195,6 @@ struct Runner::Impl {
     }
     std::string what = text(pause);
     if (annulled > 0) what += ": " + std::to_string(annulled) + (annulled == 1 ? " game is" : " games are") + " annulled and played again";
-    notice_("warning: " + what);
     record::EngineWarning warning;
     warning.kind = "pause";
     warning.text = std::move(what);
