@@ -21,7 +21,7 @@ std::optional<Integer> number(std::string_view text) {
   return value;
 }
 
-LiveConnection::Text text_of(json::object object) { return std::make_shared<const std::string>(json::serialize(object)); }
+LiveConnection::Text text_of(const json::object& object) { return std::make_shared<const std::string>(json::serialize(object)); }
 
 }  // namespace
 
@@ -99,7 +99,7 @@ void LiveHub::subscribe(const std::shared_ptr<Client>& client, int match, std::o
   client->places[match] = place;
   json::object hello{{"subscribed", match}, {"next", place.next}, {"end", end}};
   if (lost) hello["lost"] = true;  // some events are gone: what is wanted of them stands in the match's games
-  client->connection->send(text_of(std::move(hello)));
+  client->connection->send(text_of(hello));
   if (place.next < end) read_on(client, match);
 }
 
