@@ -197,8 +197,7 @@ Sprt read_sprt(const YamlValue& value, const std::string& file) {
   return sprt;
 }
 
-Faults read_faults(const YamlValue& value, const std::string& file) {
-  Faults faults;
+Faults read_faults(const YamlValue& value, const std::string& file, Faults faults) {
   YamlMap map(value, file, "'faults'");
   const auto answer = [&](std::string_view key, OnFault& field) {
     if (const auto* found = map.find(key)) field = as_choice<OnFault>(*found, file, fault_answers);
@@ -386,7 +385,9 @@ MatchFile parse_match_file(const std::string& text, const std::string& path) {
   if (const auto* rules = map.find("adjudication")) match.adjudication = read_adjudication(*rules, path, folder, match.syzygy);
   const YamlValue* const sprt = map.find("sprt");
   if (sprt != nullptr) match.sprt = read_sprt(*sprt, path);
-  if (const auto* faults = map.find("faults")) match.faults = read_faults(*faults, path);
+  // In a sequential test a crash loses its game and nothing more: a withdrawal would leave it undecided.
+  if (sprt != nullptr) match.faults.withdraw_after.reset();
+  if (const auto* faults = map.find("faults")) match.faults = read_faults(*faults, path, match.faults);
   if (const auto* answer = map.find("on_interrupt")) match.on_interrupt = as_choice<OnInterrupt>(*answer, path, interrupt_answers);
   if (const auto* games = map.find("concurrency")) {
     if (games->text != "auto") match.concurrency = as_int(*games, path, 1, most_moves);

@@ -133,8 +133,10 @@ void write_adjudication(std::ostream& out, const game::Adjudication& rules, cons
   }
 }
 
-std::string faults_text(const Faults& faults) {
-  const Faults usual;
+std::string faults_text(const MatchFile& match) {
+  const Faults& faults = match.faults;
+  Faults usual;
+  if (match.sprt) usual.withdraw_after.reset();
   FlowMap map;
   const auto answer = [&](std::string_view key, OnFault value, OnFault by_default) {
     if (value != by_default) map.add(key, std::string(name_of(value, fault_answers)));
@@ -273,7 +275,7 @@ std::string to_yaml(const MatchFile& file) {
     map.add("model", file.sprt->model);
     line("sprt", map.text());
   }
-  line("faults", faults_text(file.faults));
+  line("faults", faults_text(file));
   if (file.on_interrupt != usual.on_interrupt) line("on_interrupt", std::string(name_of(file.on_interrupt, interrupt_answers)));
   if (file.concurrency) line("concurrency", std::to_string(*file.concurrency));
   if (file.wait_between_games != Duration::zero()) line("wait_between_games", clock::duration_text(file.wait_between_games));

@@ -1,5 +1,6 @@
 #include "referee/cli/match_output.hpp"
 
+#include <algorithm>
 #include <boost/json.hpp>
 #include <cstdio>
 #include <iostream>
@@ -113,7 +114,11 @@ int exit_code(const match::MatchResult& result, const Arguments& arguments) {
     if (!result.test || !result.test->decided()) return exit_gate_undecided;
     return result.test->report().state == stats::SprtState::accept_h1 ? exit_done : exit_gate_h0;
   }
-  if (!result.withdrawn.empty()) return exit_fault_found;
+  // One whose games another engine has taken over no longer counts.
+  const auto takes_part = [&result](const record::EngineWithdrawn& withdrawn) {
+    return std::ranges::any_of(result.standings, [&](const match::StandingsRow& row) { return row.engine == withdrawn.engine; });
+  };
+  if (std::ranges::any_of(result.withdrawn, takes_part)) return exit_fault_found;
   return arguments.has("strict") && !result.faults.empty() ? exit_fault_found : exit_done;
 }
 

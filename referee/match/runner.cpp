@@ -22,6 +22,7 @@ namespace referee::match {
 namespace {
 
 constexpr std::chrono::milliseconds when_congested{50};
+constexpr const char* after_the_test = "ended after the sequential test was decided";
 
 /// A loss on time is a loss, not a sign that the program is broken.
 bool counts_for_withdrawal(game::Reason reason) {
@@ -62,10 +63,7 @@ struct Runner::Impl {
     pool_ = std::make_unique<EnginePool>(io_, *deadlines_, launcher, plan, log, std::move(hooks));
     later_ = std::make_unique<engine::Deadline>(*deadlines_, [this](engine::Instant /*now*/) { fill_tables(); });
     if (input_.stop_at) {
-      closing_time_ = std::make_unique<engine::Deadline>(*deadlines_, [this](engine::Instant /*now*/) {
-        notice_("the time to stop has come");
-        stop(Stop::finish_running);
-      });
+      closing_time_ = std::make_unique<engine::Deadline>(*deadlines_, [this](engine::Instant /*now*/) { close_for_the_day(); });
       closing_time_->set(*input_.stop_at);
     }
   }
@@ -84,6 +82,7 @@ struct Runner::Impl {
     boost::asio::post(io_, [this] {
       shelve_adjourned();
       if (test_is_decided()) end_test();
+      if (input_.stop_at && *input_.stop_at <= std::chrono::steady_clock::now()) return close_for_the_day();
       fill_tables();
     });
     const auto stays = boost::asio::make_work_guard(io_);  // paused, or all games adjourned: there is nothing to do, and yet no end
@@ -120,6 +119,13 @@ struct Runner::Impl {
   }
 
   // Orders -----------------------------------------------------------------------------------------------------------------
+
+  void close_for_the_day() {
+    if (draining_) return;
+    closing_time_->clear();
+    notice_("the time to stop has come");
+    stop(Stop::finish_running);
+  }
 
   void stop(Stop how) {
     if (report_.end == RunEnd::complete) report_.end = RunEnd::stopped_by_interrupt;
@@ -297,7 +303,7 @@ struct Runner::Impl {
     give_up_waiting_tables();
     worker_.flush();  // ends of games that are on their way to the record stand there before they are made void
     for (std::size_t i = 2 * static_cast<std::size_t>(input_.test->pairs()); i < input_.fates.size(); ++i) {
-      if (input_.fates[i].kind == GameFate::Kind::scored) void_game(static_cast<int>(i) + 1, "ended after the sequential test was decided");
+      if (input_.fates[i].kind == GameFate::Kind::scored) void_game(static_cast<int>(i) + 1, after_the_test);
     }
   }
 
@@ -404,7 +410,12 @@ struct Runner::Impl {
     if (result.aborted && !result.replay && !test_is_decided()) unfinished_ = true;
     if (!result.aborted && !result.replay && !result.adjourned && !result.outcome.annulled) {
       input_.fates[static_cast<std::size_t>(planned.number) - 1] = {.kind = GameFate::Kind::scored, .score = result.outcome.score};
-      count_for_test(planned, result.outcome);
+      if (test_is_decided()) {  // it ended in the same instant as the test
+        worker_.flush();
+        void_game(planned.number, after_the_test);
+      } else {
+        count_for_test(planned, result.outcome);
+      }
     }
     const bool annulled = result.outcome.annulled && !result.aborted && !result.adjourned;
     if ((result.replay || annulled) && !test_is_decided()) {

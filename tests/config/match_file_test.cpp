@@ -291,7 +291,7 @@ TEST_CASE("Errors of the match file name file, line, column and what was expecte
       {engines_and("adjudication: {max_moves: many}\n"), "m.yaml:4:27: 'many'", "a whole number"},
       {engines_and("adjudication: {syzygy: {path: no-such-tables}}\n"), "m.yaml:4:31: there is no folder ", "a folder of .rtbw tables"},
       {engines_and("schedule: {kind: round-robin, rounds: 3}\n"), "m.yaml:4:39: 'rounds' belongs to another kind", "kind: swiss"},
-      {engines_and("schedule: {kind: knockout, tie_breaks: {then: dice}}\n"), "m.yaml:4:46: ", "armageddon"},
+      {engines_and("schedule: {kind: knockout, tie_breaks: {then: dice}}\n"), "m.yaml:4:47: ", "armageddon"},
       {engines_and("stop_at: noon\n"), "m.yaml:4:10: ", "18:00 or 2026-12-24 18:00"},
       {engines_and("pin: sometimes\n"), "m.yaml:4:6: ", "auto"},
       {engines_and("scale: {reference_nps: 1000000, bench: Nobody}\n"), "m.yaml:4:8: 'Nobody' is no engine", "bench: a name"},
