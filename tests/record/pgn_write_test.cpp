@@ -177,7 +177,8 @@ TEST_CASE("rulings that are not plain are told with their article") {
   REQUIRE(game.moves.size() == 1);
   REQUIRE(game.moves[0].comments.size() == 2);
   CHECK(game.moves[0].comments[0] ==
-        "Black answered 'e7e9 ()': no move, 1st illegal move, White is given 0:02:00 (article 7.5.5); (=) Black offers a draw (article 9.1.2); "
+        "Black answered 'e7e9 ()': no move, 1st illegal move, White is given 0:02:00 (article 7.5.5); (=) Black offers a draw (article "
+        "9.1.2); "
         "claim of Black rejected, "
         "the opponent is given 0:02:00 (article 9.5.3); Arbiter Ann: add_time White 0:01:00 (noise); clocks: White 0:01:30, Black 0:00:30 "
         "(article 6.10)");
