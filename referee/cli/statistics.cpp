@@ -165,7 +165,8 @@ int run_sprt(const Arguments& arguments) {
     if (report.lower_corrected)
       std::cout << "bounds corrected for overshoot (" << with_sign(*report.lower_corrected, 3) << ", "
                 << with_sign(*report.upper_corrected, 3) << ")\n";
-    if (report.state == stats::SprtState::undecided && pairs_left) {
+    constexpr double countable = 1e9;  // beyond it the drift of the LLR is as good as none
+    if (report.state == stats::SprtState::undecided && pairs_left && std::abs(*pairs_left) < countable) {
       std::cout << "about " << std::llround(*pairs_left) << " more pairs if play goes on as it went\n";
     }
     return exit_done;

@@ -1,5 +1,6 @@
 #include "referee/daemon/http_server.hpp"
 
+#include <fcntl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -35,6 +36,9 @@ using Stream = beast::basic_stream<asio::generic::stream_protocol, asio::any_io_
 
 constexpr std::chrono::milliseconds after_accept_error{100};
 constexpr std::string_view server_name = "referee";
+
+/// A program that is started from here must not hold a port or a viewer after this one is gone.
+void keep_from_children(int descriptor) { ::fcntl(descriptor, F_SETFD, FD_CLOEXEC); }
 
 /// What every connection needs from the server; outlives them all.
 struct Shared {
@@ -366,6 +370,7 @@ struct HttpServer::Impl : std::enable_shared_from_this<HttpServer::Impl> {
         });
         return;
       }
+      keep_from_children(socket.native_handle());
       if (shared->connections < shared->limits.connections) std::make_shared<HttpSession>(shared, std::move(socket))->read();
       accept(listener);
     });
@@ -400,6 +405,7 @@ void HttpServer::adopt(int descriptor) {
   if (getsockopt(descriptor, SOL_SOCKET, SO_DOMAIN, &family, &size) != 0)
     throw ListenError("descriptor " + std::to_string(descriptor) + " from the service manager is no socket");
   beast::error_code error;
+  keep_from_children(descriptor);
   listener.acceptor.assign(asio::generic::stream_protocol(family, 0), descriptor, error);
   if (error) throw ListenError("descriptor " + std::to_string(descriptor) + " from the service manager: " + error.message());
 }
