@@ -9,7 +9,7 @@
 #include "referee/cli/result_files.hpp"
 #include "referee/record/json.hpp"
 #include "referee/stats/rating_list.hpp"
-#include "referee/stats/table.hpp"
+#include "referee/stats/rating_table.hpp"
 
 namespace referee::cli {
 
@@ -17,9 +17,6 @@ namespace {
 
 namespace json = boost::json;
 using stats::PlayerId;
-
-constexpr std::uint32_t most_groups_named = 10;
-constexpr std::size_t most_members_named = 8;
 
 struct Games {
   match::NameTable names;
@@ -148,83 +145,15 @@ void read_games(const Arguments& arguments, Games& games) {
   return out;
 }
 
-[[nodiscard]] std::string rating_text(const stats::RatedPlayer& player, int decimals) {
-  if (player.rating) return stats::fixed(*player.rating, decimals);
-  if (!player.limit) return "?";
-  return (player.bound == stats::Bound::lower ? ">" : "<") + stats::fixed(*player.limit, decimals);
-}
-
 struct Listing {
   const Games& games;
   const stats::RatingList& list;
   const std::vector<PlayerId>& players;
   int decimals = 1;
 
-  [[nodiscard]] stats::Table table() const {
-    using Align = stats::Column::Align;
-    stats::Table table;
-    table.columns = {{"rank", Align::right},   {"player", Align::left},    {"rating", Align::right},     {"error", Align::right},
-                     {"points", Align::right}, {"games", Align::right},    {"score %", Align::right},    {"draws %", Align::right},
-                     {"opp.", Align::right},   {"opp. avg", Align::right}, {"LOS next %", Align::right}, {"group", Align::right}};
-    const bool grouped = list.groups() > 1;
-    if (!grouped) table.columns.pop_back();
-    for (std::size_t i = 0; i < players.size(); ++i) {
-      const stats::RatedPlayer& p = list.players()[players[i]];
-      const auto next = i + 1 < players.size() ? list.superiority(players[i], players[i + 1]) : std::nullopt;
-      std::vector<std::string> row{std::to_string(i + 1),
-                                   games.names.names()[players[i]],
-                                   rating_text(p, decimals),
-                                   p.error ? stats::fixed(*p.error, decimals) : "-",
-                                   stats::fixed(p.points(), 1),
-                                   std::to_string(p.games),
-                                   stats::fixed(100 * p.score(), 1),
-                                   stats::fixed(100.0 * static_cast<double>(p.draws) / static_cast<double>(p.games), 1),
-                                   std::to_string(p.opponents),
-                                   p.opponents_average ? stats::fixed(*p.opponents_average, decimals) : "-",
-                                   next ? stats::fixed(100 * *next, 1) : "-"};
-      if (grouped) row.push_back(std::to_string(p.group + 1));
-      table.rows.push_back(std::move(row));
-    }
-    return table;
-  }
-
-  [[nodiscard]] std::vector<std::string> notes() const {
-    std::vector<std::string> out;
-    std::string first = std::to_string(games.rated) + " games";
-    if (const auto white = list.white_advantage(); white.value) {
-      first += ", White's advantage " + stats::fixed(*white.value, 1);
-      if (white.error) first += " +- " + stats::fixed(*white.error, 1);
-    }
-    first += ", draws between equals " + stats::fixed(100 * list.draw_rate(), 1) + " %";
-    out.push_back(first);
-    if (const auto pairs = list.pair_dispersion())
-      out.push_back(std::to_string(games.pairs) + " pairs of games; their scores vary " + stats::fixed(*pairs, 3) +
-                    " times as much as those of independent games, and the errors with them");
-    if (list.groups() > 1) {
-      out.push_back(std::to_string(list.groups()) +
-                    " groups that no chain of points taken joins both ways: each is rated on its own, and ratings of different groups "
-                    "cannot be compared");
-      for (std::uint32_t group = 1; group < std::min(list.groups(), most_groups_named); ++group) out.push_back(members_of(group));
-    }
-    bool bounded = false;
-    for (const PlayerId p : players) bounded = bounded || list.players()[p].bound != stats::Bound::none;
-    if (bounded)
-      out.emplace_back("> and <: won or lost everything, so only a bound is known; shown is the rating at which that was as likely as not");
-    if (!list.converged()) out.emplace_back("the ratings did not settle: the games hardly connect the players");
-    return out;
-  }
-
-  /// "group 2: 3 players: A, B, C"
-  [[nodiscard]] std::string members_of(std::uint32_t group) const {
-    std::string names;
-    std::size_t count = 0;
-    for (const PlayerId player : list.order()) {
-      if (list.players()[player].group != group || !list.players()[player].rating) continue;
-      if (++count <= most_members_named) names += (count > 1 ? ", " : "") + games.names.names()[player];
-    }
-    return "group " + std::to_string(group + 1) + ": " + std::to_string(count) + " players: " + names +
-           (count > most_members_named ? " ..." : "");
-  }
+  [[nodiscard]] stats::RatingListing published() const { return {list, games.names.names(), players, games.rated, games.pairs, decimals}; }
+  [[nodiscard]] stats::Table table() const { return stats::rating_table(published()); }
+  [[nodiscard]] std::vector<std::string> notes() const { return stats::rating_notes(published()); }
 
   [[nodiscard]] std::string los_csv() const {
     stats::Table table;

@@ -5,10 +5,12 @@
 #include <charconv>
 #include <filesystem>
 #include <sstream>
+#include <stdexcept>
 
 #include "config/error.hpp"
 #include "referee/daemon/json_views.hpp"
 #include "referee/daemon/orders.hpp"
+#include "referee/daemon/ratings.hpp"
 #include "referee/match/openings.hpp"
 #include "referee/record/pgn.hpp"
 #include "referee/record/scoresheet.hpp"
@@ -22,6 +24,7 @@ namespace {
 constexpr int games_a_page = 1000;
 constexpr int events_a_page = 1000;
 constexpr std::size_t longest_event_page_bytes = 4 * 1024 * 1024;
+constexpr std::size_t most_kept_ratings = 32;
 constexpr std::size_t below_the_version = 2;  // segments: api, v1, then ours
 
 Response json_response(const json::value& value, int status = 200) {
@@ -150,7 +153,7 @@ std::optional<Right> Api::right_for(const Request& request) {
     const bool about_a_game = words.size() == below_the_version + 5 && words.back() == "orders";
     return about_a_game ? Right::rule : Right::operate;
   }
-  if (what == "desk" || what == "orders") return Right::look;
+  if (what == "desk" || what == "orders" || what == "ratings" || what == "ratings.html") return Right::look;
   if (what == "engines") return looks ? Right::look : Right::own;
   if (what == "tokens") return Right::own;
   if (what == "audit") return Right::operate;
@@ -162,7 +165,10 @@ void Api::handle(const Request& request, const Caller& caller, const ServerState
     Words words = request.segments;
     const std::size_t count = words.size() - below_the_version;
     const auto word = [&](std::size_t i) -> const std::string& { return words[below_the_version + i]; };
-    if (count == 0) return reply(info(state, caller));
+    if (count == 0) {
+      only(request, {"GET"});
+      return reply(info(state, caller));
+    }
     if (word(0) == "matches") {
       if (count == 1) return reply(matches(request, caller));
       const int id = number_in_path(word(1), "match");
@@ -174,8 +180,12 @@ void Api::handle(const Request& request, const Caller& caller, const ServerState
       }
       return reply(match(request, id, caller));
     }
-    if (word(0) == "desk" && count == 1) return reply(desk());
+    if (word(0) == "desk" && count == 1) {
+      only(request, {"GET"});
+      return reply(desk());
+    }
     if (word(0) == "orders" && count == 1) {
+      only(request, {"GET"});
       json::array forms;
       for (const OrderForm& form : order_forms())
         forms.push_back(json::object{{"order", json_text(form.name)}, {"takes", json_text(form.takes)}, {"does", json_text(form.does)}});
@@ -183,6 +193,8 @@ void Api::handle(const Request& request, const Caller& caller, const ServerState
     }
     if (word(0) == "engines") return reply(engines(request, caller));
     if (word(0) == "tokens") return reply(tokens(request, caller));
+    if (word(0) == "ratings" && count == 1) return reply(ratings(request, Form::json));
+    if (word(0) == "ratings.html" && count == 1) return reply(ratings(request, Form::page));
     if (word(0) == "audit" && count == 1) return reply(audit(request));
     reply(error_response(404, "there is nothing at " + request.path));
   } catch (const std::exception& error) { reply(answer_to(error)); }
@@ -493,6 +505,38 @@ Response Api::audit(const Request& request) {
        office_.audit(parameter<std::int64_t>(request, "from", 1, 1, std::int64_t{1} << 60U), parameter(request, "limit", 1000, 1, 10'000)))
     out.push_back(to_json(record));
   return json_response(out);
+}
+
+Response Api::ratings(const Request& request, Form form) {
+  only(request, {"GET"});
+  const auto now = std::chrono::steady_clock::now();
+  std::string asked = form == Form::json ? "json" : "page";
+  for (const auto& [name, value] : request.query) asked += '\n' + name + '=' + value;
+  if (const auto kept = kept_ratings_.find(asked); kept != kept_ratings_.end() && now < kept->second.until) return kept->second.response;
+
+  const int least_games = parameter(request, "min_games", 1, 1, 1'000'000);
+  std::vector<int> matches;
+  for (const auto& [name, value] : request.query) {
+    if (name == "match") matches.push_back(number_in_path(value, "match"));
+  }
+  if (matches.empty()) {
+    for (const MatchSummary& match : office_.matches()) {
+      if (match.counts.finished > 0) matches.push_back(match.record.id);
+    }
+  }
+  Ratings ratings;
+  for (const int id : matches) ratings.add(office_.board(id)->games());
+  Response response;
+  try {
+    response = form == Form::json ? json_response(ratings.to_json(least_games))
+                                  : text_response(ratings.to_html(request.parameter("title").value_or("Rating list"), least_games),
+                                                  "text/html; charset=utf-8");
+  } catch (const std::length_error& error) { throw Refusal(422, error.what()); }
+  // What takes long is kept for longer: however many ask, the calculation takes a tenth of this thread's time at most.
+  const auto done = std::chrono::steady_clock::now();
+  if (kept_ratings_.size() >= most_kept_ratings) kept_ratings_.clear();
+  kept_ratings_[asked] = {response, done + 10 * (done - now)};
+  return response;
 }
 
 std::string Api::metrics(const ServerState& state) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -42,8 +43,15 @@ class Api {
   Response engines(const Request& request, const Caller& caller);
   Response tokens(const Request& request, const Caller& caller);
   Response audit(const Request& request);
+  enum class Form { json, page };
+  Response ratings(const Request& request, Form form);
 
+  struct Kept {
+    Response response;
+    std::chrono::steady_clock::time_point until;
+  };
   Office& office_;
+  std::map<std::string, Kept> kept_ratings_;  // by what was asked
 };
 
 }  // namespace referee::daemon

@@ -101,6 +101,7 @@ class Daemon : public HttpHandler {
     if (verdict.refused) return hardened(std::move(*verdict.refused));
     if (request.path == session_path) return hardened(session(request, now));
     if (open) return hardened(page(request));
+    if (request.path == live_path) return hardened(no_web_socket(request));
     const auto right = request.path == "/metrics" ? std::optional(Right::look) : right_for(request);
     if (!right) return hardened(error_response(404, "there is nothing at " + request.path));
     if (!verdict.caller.may(*right)) return hardened(Access::forbidden(*right));
@@ -177,6 +178,13 @@ class Daemon : public HttpHandler {
     if (verdict.refused) return std::move(*verdict.refused);
     response.body = "{}";
     response.headers.emplace_back("Set-Cookie", cookie + text + attributes + "; Max-Age=31536000");
+    return response;
+  }
+
+  static Response no_web_socket(const Request& request) {
+    if (request.method != "GET") return error_response(405, "not with " + request.method + " (expected a WebSocket)");
+    Response response = error_response(426, "here is a WebSocket (expected: Upgrade: websocket)");
+    response.headers.emplace_back("Upgrade", "websocket");
     return response;
   }
 

@@ -1,22 +1,18 @@
 #include "referee/daemon/office.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <future>
 #include <sstream>
+#include <utility>
 
-#include "config/editions.hpp"
-#include "config/engine_entry.hpp"
-#include "config/yaml.hpp"
 #include "referee/daemon/allotment.hpp"
-#include "referee/daemon/child_output.hpp"
-#include "referee/match/fingerprints.hpp"
+#include "referee/daemon/office_entry.hpp"
 #include "referee/match/host.hpp"
 #include "referee/match/openings.hpp"
 #include "referee/record/append_file.hpp"
-#include "referee/record/pgn.hpp"
+#include "referee/record/schema.hpp"
 
 namespace referee::daemon {
 
@@ -35,17 +31,6 @@ std::string read_file(const fs::path& path) {
 
 fs::path match_folder(const std::string& data, int id) { return fs::path(data) / "matches" / std::to_string(id); }
 
-record::PgnStyle style_of(const config::Output& output) {
-  record::PgnStyle style;
-  style.comments = output.comments == config::PgnComments::none   ? record::PgnComments::none
-                   : output.comments == config::PgnComments::tags ? record::PgnComments::tags
-                                                                  : record::PgnComments::engine;
-  style.depth = output.depth;
-  style.nodes = output.nodes;
-  style.pv = output.pv;
-  return style;
-}
-
 /// Threads that one game keeps busy: one side thinks at a time, unless it ponders.
 int threads_a_game(const config::MatchFile& file) {
   int most = 1;
@@ -53,40 +38,13 @@ int threads_a_game(const config::MatchFile& file) {
   return most;
 }
 
+/// For a journal that an earlier version of this program wrote.
+void bring_up_to_date(const std::string& path) {
+  if (!record::is_of_older_schema(path)) return;
+  (void)record::Journal::open(path, record::Journal::Mode::open_existing);
+}
+
 }  // namespace
-
-struct Office::Playing {
-  Playing(const std::string& log_path, config::MatchFile file, std::string text, match::RunSettings settings)
-      : log(std::fopen(log_path.c_str(), "ae")),
-        console(log != nullptr ? log : stderr, match::Console::Kind::plain),
-        run(std::move(file), std::move(text), settings, console) {}
-  ~Playing() {
-    if (log != nullptr) std::fclose(log);
-  }
-  Playing(const Playing&) = delete;
-  Playing& operator=(const Playing&) = delete;
-
-  std::FILE* log;
-  match::Console console;
-  match::MatchRun run;
-  std::thread thread;
-  bool held_back = false;  // paused, by its operator or for want of cores
-};
-
-struct Office::Entry {
-  MatchRecord record;
-  std::optional<config::MatchFile> file;
-  std::string text;
-  std::shared_ptr<LiveLog> log;
-  std::shared_ptr<MatchBoard> board;
-  std::unique_ptr<Playing> playing;
-  int most = 1;     // games at once by its own file
-  int threads = 1;  // a game
-  int allowed = 0;  // games at once now
-  bool accept_changes = false;
-  bool replay_due = false;  // a finished game was annulled while others were played
-  bool pgn_stale = false;   // a finished game's result was changed
-};
 
 Office::Office(OfficeSettings settings, Hooks hooks)
     : settings_(std::move(settings)), hooks_(std::move(hooks)), registry_((fs::path(settings_.data) / "referee.sqlite").string()) {
@@ -175,9 +133,10 @@ std::string Office::folder(int id) const { return match_folder(settings_.data, i
 std::string Office::output(int id, std::string_view name) const { return (match_folder(settings_.data, id) / name).string(); }
 
 std::unique_ptr<record::Journal> Office::journal(int id) {
-  (void)entry(id);
+  Entry& own = entry(id);
   const std::string path = output(id, "match.sqlite");
   if (!fs::exists(path)) return nullptr;
+  if (!std::exchange(own.journal_is_current, true)) bring_up_to_date(path);
   return record::Journal::open(path, record::Journal::Mode::read_only);
 }
 
@@ -454,186 +413,6 @@ void Office::ended(int id, std::optional<match::MatchResult> result, const std::
              (own.record.problem.empty() ? std::string(name(own.record.state)) : own.record.problem));
   save(own);
   rebalance();
-}
-
-// Orders -----------------------------------------------------------------------------------------------------------------
-
-void Office::order(int id, int game, game::EventBody body, const std::string& who, OrderDone done) {
-  Entry& own = entry(id);
-  prepare(own);
-  const std::string what = std::holds_alternative<game::ArbiterOrder>(body)
-                               ? std::string(game::name(std::get<game::ArbiterOrder>(body).kind))
-                               : "said for a player";
-  registry_.audit(who, "order", "match " + std::to_string(id) + " game " + std::to_string(game) + ": " + what);
-  const auto finish = [this, id, game, body, done](const match::OrderAnswer& answer) {
-    try {
-      OrderResult result;
-      if (answer.status == match::OrderAnswer::Status::judged)
-        result.rulings = answer.rulings;
-      else if (entry(id).playing && entry(id).board->running(game))
-        throw Refusal(503, "the match is just being set up (expected: the order once more, in a second)");
-      else
-        result = order_finished(entry(id), game, body);
-      for (const game::Ruling& ruling : result.rulings) result.refused |= std::holds_alternative<game::OrderRefused>(ruling.body);
-      done(std::move(result), Refusal(200, ""));
-    } catch (const Refusal& refusal) { done(std::nullopt, refusal); } catch (const std::exception& error) {
-      done(std::nullopt, Refusal(500, error.what()));
-    }
-  };
-  if (!own.playing) return finish({});
-  own.playing->run.order(game, std::move(body),
-                         [this, finish](match::OrderAnswer answer) { post([finish, answer = std::move(answer)] { finish(answer); }); });
-}
-
-Office::OrderResult Office::order_finished(Entry& entry, int game, const game::EventBody& body) {
-  const int id = entry.record.id;
-  const auto past = journal(id);
-  const auto recorded = past ? past->game(game) : std::nullopt;
-  if (!recorded) throw Refusal(404, "game " + std::to_string(game) + " has not begun");
-  const auto edition = config::load_edition(recorded->started.edition, fs::path(entry.file->path).parent_path().string());
-  game::Game judge(recorded->started.setup, edition);
-  game::Event event{.at = {}, .body = body};
-  for (const record::EventJudged& judged : recorded->events) {
-    (void)judge.apply(judged.event);
-    event.at = std::max(event.at, judged.event.at);
-  }
-  OrderResult result;
-  const std::optional<game::Outcome> before = judge.outcome();
-  result.rulings = judge.apply(event);
-  if (!judge.outcome() && judge.phase() == game::Phase::playing)
-    throw Refusal(409, "the match is not played now (expected: referee resume " + std::to_string(id) + " first)");
-  std::vector<record::Fact> facts;
-  facts.emplace_back(record::EventJudged{.game = game, .event = event, .rulings = result.rulings, .search = {}, .referee_lag = {}});
-  if (judge.outcome() && judge.outcome() != before) {
-    facts.emplace_back(record::GameEnded{.game = game,
-                                         .at = wall_now(),
-                                         .outcome = *judge.outcome(),
-                                         .plies = static_cast<int>(judge.plies()),
-                                         .duration = event.at,
-                                         .counted = !judge.outcome()->annulled});
-    entry.pgn_stale = true;
-    if (judge.outcome()->annulled) entry.replay_due = true;
-  }
-  if (entry.playing && entry.playing->run.record(facts)) return result;
-  record::Journal::open(output(id, "match.sqlite"), record::Journal::Mode::open_existing)->write(facts);
-  rewrite_pgn(entry);
-  LiveFeed::Hooks hooks;
-  hooks.on_batch = hooks_.on_batch;
-  hooks.on_desk = [this] { hooks_.on_news("desk"); };
-  hooks.on_turning_point = [this](const record::Fact& /*fact*/) { hooks_.on_news("matches"); };
-  LiveFeed feed(id, entry.log, entry.board, std::move(hooks));
-  for (const record::Fact& fact : facts) feed.see(fact);
-  feed.batch_done();
-  if (entry.replay_due && entry.record.state == MatchState::finished) {
-    entry.replay_due = false;
-    entry.record.state = MatchState::active;
-    save(entry);
-    rebalance();
-  }
-  return result;
-}
-
-/// The file is made of the journal once more: games that were appended to it before have another result now.
-void Office::rewrite_pgn(Entry& entry) {
-  if (!std::exchange(entry.pgn_stale, false)) return;
-  const auto past = journal(entry.record.id);
-  if (!past) return;
-  const std::string path = output(entry.record.id, "games.pgn");
-  const std::string fresh = path + ".new";
-  std::map<int, int> last_attempt;
-  for (const record::GameRow& row : past->games()) last_attempt[row.game] = row.attempt;
-  std::ofstream out(fresh, std::ios::binary);
-  for (const record::GameRow& row : past->attempts()) {
-    const bool stands = row.outcome && row.counted && !row.voided && !row.outcome->annulled && last_attempt[row.game] == row.attempt;
-    if (!stands) continue;
-    if (const auto game = past->game(row.game, row.attempt)) out << record::to_pgn(*game, style_of(entry.file->output));
-  }
-  out.close();
-  std::error_code error;
-  if (out) fs::rename(fresh, path, error);
-  if (!out || error) hooks_.log(path + ": cannot be written anew after a result was changed");
-}
-
-// Engines ----------------------------------------------------------------------------------------------------------------
-
-std::vector<EngineRecord> Office::engines() { return registry_.engines(); }
-
-std::map<std::string, std::string> Office::engine_keys() {
-  std::map<std::string, std::string> keys;
-  for (EngineRecord& engine : registry_.engines()) keys.emplace(std::move(engine.name), std::move(engine.keys));
-  return keys;
-}
-
-void Office::put_engine(const std::string& name, const std::string& keys, const std::string& who) {
-  if (name.empty() || name.size() > 100) throw Refusal(400, "an engine needs a name (expected at most 100 bytes)");
-  config::YamlValue value = config::parse_yaml(keys, "engine " + name);
-  if (!value.is_map()) throw Refusal(400, "the engine's keys are no map (expected at least `command`)");
-  if (std::ranges::none_of(value.entries, [](const auto& entry) { return entry.key == "command"; }))
-    throw Refusal(400, "the engine has no command (expected `command`)");
-  std::erase_if(value.entries, [](const auto& entry) { return entry.key == "name"; });
-  config::YamlValue::Entry named;
-  named.key = "name";
-  named.value.kind = config::YamlValue::Kind::scalar;
-  named.value.text = name;
-  named.value.quoted = true;
-  value.entries.push_back(std::move(named));
-  const config::EngineEntry read = config::read_engine(value, "engine " + name, settings_.data, {});
-  EngineRecord engine;
-  engine.name = name;
-  engine.keys = keys;
-  engine.command = read.command;
-  engine.added = wall_now();
-  engine.who = who;
-  try {
-    engine.sha256 = match::sha256_of_file(read.command);
-  } catch (const std::runtime_error& error) { throw Refusal(400, error.what()); }
-  registry_.put_engine(engine);
-  registry_.audit(who, "engine", name + ": " + read.command + " sha256 " + engine.sha256);
-  hooks_.on_news("engines");
-}
-
-void Office::remove_engine(const std::string& name, const std::string& who) {
-  if (!registry_.remove_engine(name)) throw Refusal(404, "there is no engine " + name);
-  registry_.audit(who, "engine removed", name);
-  hooks_.on_news("engines");
-}
-
-void Office::probe(const std::string& name, const std::string& who) {
-  const auto known = registry_.engines();
-  const auto found = std::ranges::find(known, name, &EngineRecord::name);
-  if (found == known.end()) throw Refusal(404, "there is no engine " + name);
-  if (probes_.contains(name)) throw Refusal(409, name + " is being probed already");
-  config::YamlValue value = config::parse_yaml(found->keys, "engine " + name);
-  std::erase_if(value.entries, [](const auto& entry) { return entry.key == "name"; });
-  value.entries.push_back({"name", {}, {}});
-  value.entries.back().value.kind = config::YamlValue::Kind::scalar;
-  value.entries.back().value.text = name;
-  const config::EngineEntry engine = config::read_engine(value, "engine " + name, settings_.data, {});
-  std::vector<std::string> command = {"/proc/self/exe", "probe", "--json"};
-  if (engine.protocol) {
-    command.emplace_back("--protocol");
-    command.emplace_back(*engine.protocol == engine::ProtocolKind::xboard ? "xboard" : "uci");
-  }
-  command.emplace_back("--");
-  command.push_back(engine.command);
-  command.insert(command.end(), engine.arguments.begin(), engine.arguments.end());
-  registry_.audit(who, "probe", name);
-  // In a process of its own: what an odd engine does there hurts no game.
-  probes_[name] = std::thread([this, name, command = std::move(command)] {
-    const ChildOutput report = run_and_read(command, stopping_);
-    post([this, name, report] {
-      const auto done = probes_.find(name);
-      if (done == probes_.end()) return;  // we are stopping
-      done->second.join();
-      probes_.erase(done);
-      for (EngineRecord& record : registry_.engines()) {
-        if (record.name != name || report.output.empty()) continue;
-        record.report = report.output;
-        registry_.put_engine(record);
-      }
-      hooks_.on_news("engines");
-    });
-  });
 }
 
 // Tokens -----------------------------------------------------------------------------------------------------------------

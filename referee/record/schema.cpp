@@ -120,6 +120,12 @@ int check_schema(sqlite::Connection& connection) {
   return static_cast<int>(version);
 }
 
+bool is_of_older_schema(const std::string& path) {
+  sqlite::Connection connection(path, sqlite::Access::read_only);
+  if (connection.integer("SELECT count(*) FROM sqlite_master") == 0) return false;  // nothing was written yet
+  return check_schema(connection) < newest_schema_version();
+}
+
 void migrate(sqlite::Connection& connection, int from_version) {
   const auto& steps = schema_steps();
   if (from_version >= newest_schema_version()) return;

@@ -113,12 +113,12 @@ std::string to_html(const Table& table) {
 std::string html_page(std::string_view title, std::string_view inside, const std::vector<std::string>& notes) {
   std::string out =
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
-      "content=\"width=device-width\">\n<title>" +
+      "content=\"width=device-width\">\n<meta name=\"color-scheme\" content=\"light dark\">\n<title>" +
       html_escaped(title) +
       "</title>\n<style>\nbody { font: 15px/1.4 system-ui, sans-serif; margin: 2em; }\ntable { border-collapse: collapse; }\n"
       "th, td { padding: 0.15em 0.7em; text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }\n"
-      "th { border-bottom: 2px solid #888; }\ntd { border-bottom: 1px solid #ddd; }\n.l { text-align: left; }\n"
-      "p { color: #555; max-width: 60em; }\n</style>\n</head>\n<body>\n<h1>" +
+      "th { border-bottom: 2px solid #888; }\ntd { border-bottom: 1px solid #8886; }\n.l { text-align: left; }\n"
+      "p { opacity: 0.75; max-width: 60em; }\n</style>\n</head>\n<body>\n<h1>" +
       html_escaped(title) + "</h1>\n";
   out += inside;
   for (const std::string& note : notes) out += "<p>" + html_escaped(note) + "</p>\n";

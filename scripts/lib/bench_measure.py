@@ -39,7 +39,7 @@ def _start(command, environment, folder):
         os._exit(127)
 
 
-def _read_logs(folder):
+def read_logs(folder):
     goes, answers = [], []
     for path in folder.glob("log.*"):
         data = path.read_bytes()
@@ -53,7 +53,7 @@ def _read_logs(folder):
     return goes, answers
 
 
-def _gaps_us(goes, answers):
+def gaps_us(goes, answers):
     """From each answer to the first `go` after it, in the position it leads to, that another engine read."""
     by_key = collections.defaultdict(list)
     for when, key, log in goes:
@@ -107,13 +107,13 @@ def run(command, job, limit_s=180):
         os.killpg(pid, signal.SIGKILL)  # engines it left behind
     except OSError:
         pass
-    goes, answers = _read_logs(job.folder)
+    goes, answers = read_logs(job.folder)
     result = dict(wall=wall, status=status, timed_out=timed_out, user=user, system=system, memory_mb=memory_kb / 1024, threads=threads,
                   descriptors=descriptors, moves=len(answers), load=os.getloadavg()[0], output=(job.folder / "stdout").read_text(errors="replace"))
     if answers:
         first, last = min(go[0] for go in goes) / 1e9, max(answer[0] for answer in answers) / 1e9
         span = max(last - first, 1e-9)
-        gaps = _gaps_us(goes, answers)
+        gaps = gaps_us(goes, answers)
         result.update(span=span, before=first - start, after=start + wall - last, moves_per_s=len(answers) / span,
                       cpu_us=(user + system) * 1e6 / len(answers), user_us=user * 1e6 / len(answers),
                       gap_p50_us=quantile(gaps, 0.5), gap_p99_us=quantile(gaps, 0.99), gap_max_us=gaps[-1] if gaps else None)

@@ -1,5 +1,6 @@
 // The API's description is held against the running daemon: what it describes is there, and answers as described.
 #include <catch2/catch.hpp>
+#include <map>
 #include <set>
 
 #include "config/yaml.hpp"
@@ -153,8 +154,94 @@ TEST_CASE("the running daemon answers as its description says", "[openapi]") {
     }
   }
   CHECK(operations > 30);
-  // And refusals.
-  const Answer refused = ask(daemon, "GET", "/api/v1/matches/99");
-  CHECK(refused.status == 404);
-  CHECK(schemas.difference(refused.json, at(at(at(root, "components"), "schemas"), "Error"), "the refusal") == "");
+}
+
+TEST_CASE("refusals are as described, whoever asks for what, in whatever way", "[openapi]") {
+  const ScratchFolder folder;
+  DaemonProcess daemon(folder, {"--cores", "1", "--listen", "127.0.0.1:0"});
+  const YamlValue root = config::parse_yaml(ask(daemon, "GET", "/api/v1/openapi.yaml").text, "openapi.yaml");
+  const Schemas schemas(root);
+  const YamlValue& error = at(at(at(root, "components"), "schemas"), "Error");
+  const Answer made = ask(daemon, "POST", "/api/v1/tokens", body_for("post", "/tokens"));
+  REQUIRE(made.status == 201);
+  const auto by_tcp = [&](const char* token) { return daemon::ClientTarget{.socket = "", .address = daemon.address(), .token = token}; };
+  const std::string viewer = made.json.at("token").as_string().c_str();
+
+  std::map<int, int> seen;
+  const auto refused = [&](const YamlValue* operation, const Answer& answer, int status) {
+    INFO(answer.status << " " << answer.text);
+    CHECK(answer.status == status);
+    CHECK(schemas.difference(answer.json, error, "the refusal") == "");
+    if (operation != nullptr) {
+      const YamlValue* described = member(at(*operation, "responses"), std::to_string(answer.status));
+      REQUIRE(described != nullptr);
+      const YamlValue* reference = member(*described, "$ref");
+      if (reference != nullptr) {
+        const std::string prefix = "#/components/responses/";
+        CHECK(member(at(at(root, "components"), "responses"), reference->text.substr(prefix.size())) != nullptr);
+      }
+    }
+    ++seen[status];
+  };
+  for (const YamlValue::Entry& path : at(root, "paths").entries) {
+    const std::string target = filled(path.key);
+    for (const char* method : {"get", "post", "patch", "put", "delete"}) {
+      const YamlValue* operation = member(path.value, method);
+      std::string upper = method;
+      for (char& c : upper) c = static_cast<char>(c - 'a' + 'A');
+      INFO(upper << " " << target);
+      const json::value body = body_for(method, path.key);
+      if (operation == nullptr) {
+        refused(nullptr, ask(daemon, upper, target, body), 405);
+        continue;
+      }
+      if (member(*operation, "security") == nullptr) {  // one that needs a token
+        refused(operation, ask(by_tcp(""), upper, target, body), 401);
+        if (seen[401] < 20) refused(operation, ask(by_tcp("referee_0123"), upper, target, body), 401);  // more would be guessing
+        const Answer as_viewer = ask(by_tcp(viewer.c_str()), upper, target, body);
+        const bool looks = upper == "GET" && path.key != "/tokens" && path.key != "/audit";
+        if (looks)
+          CHECK(as_viewer.status != 403);
+        else
+          refused(operation, as_viewer, 403);
+      }
+      if (path.key.find('{') != std::string::npos) {  // nothing is there yet
+        const std::string other = path.key == "/tokens/{token}" ? "/api/v1/tokens/nobody" : target;
+        refused(operation, ask(daemon, upper, other, body), 404);
+      }
+      if (path.key == "/live") refused(operation, ask(daemon, upper, target), 426);
+    }
+  }
+  CHECK(seen[401] > 40);
+  CHECK(seen[403] > 10);
+  CHECK(seen[404] > 15);
+  CHECK(seen[405] > 80);
+  CHECK(ask(daemon, "GET", "/api/v1/nothing").status == 404);
+  CHECK(ask(daemon, "GET", "/api/v1/matches/1/nothing").status == 404);
+
+  // What a body, a parameter or the present state is refused for.
+  const auto operation = [&](const char* path, const char* method) { return &at(at(at(root, "paths"), path), method); };
+  submit(daemon, match_file(2, 2, 5));
+  REQUIRE(eventually([&] { return state(daemon, 1) == "finished"; }));
+  refused(operation("/matches", "post"), ask(daemon, "POST", "/api/v1/matches", json::object{{"match", ""}}), 400);
+  refused(operation("/matches", "post"), ask(daemon, "POST", "/api/v1/matches", json::object{{"match", std::string(2'000'000, '#')}}), 413);
+  refused(operation("/matches/{match}", "patch"), ask(daemon, "PATCH", "/api/v1/matches/1", json::object{{"priority", 1000}}), 400);
+  refused(operation("/matches/{match}/pause", "post"), ask(daemon, "POST", "/api/v1/matches/1/pause"), 409);
+  refused(operation("/matches/{match}/resume", "post"), ask(daemon, "POST", "/api/v1/matches/1/resume"), 409);
+  refused(operation("/matches/{match}/stop", "post"), ask(daemon, "POST", "/api/v1/matches/1/stop"), 409);
+  refused(operation("/matches/{match}/games", "get"), ask(daemon, "GET", "/api/v1/matches/1/games?limit=0"), 400);
+  refused(operation("/matches/{match}/events", "get"), ask(daemon, "GET", "/api/v1/matches/1/events?from=-1"), 400);
+  refused(operation("/matches/{match}/games/{game}/scoresheet", "get"),
+          ask(daemon, "GET", "/api/v1/matches/1/games/1/scoresheet?language=xx"), 400);
+  refused(operation("/matches/{match}/games/{game}/orders", "post"),
+          ask(daemon, "POST", "/api/v1/matches/1/games/1/orders", json::object{{"order", "dance"}}), 400);
+  refused(operation("/ratings", "get"), ask(daemon, "GET", "/api/v1/ratings?match=7"), 404);
+  refused(operation("/ratings", "get"), ask(daemon, "GET", "/api/v1/ratings?min_games=0"), 400);
+  refused(operation("/engines", "post"), ask(daemon, "POST", "/api/v1/engines", json::object{{"name", "X"}}), 400);
+  refused(operation("/tokens", "post"), ask(daemon, "POST", "/api/v1/tokens", json::object{{"name", "x"}, {"role", "king"}}), 400);
+  // An order that the Laws forbid is answered with the ruling.
+  const Answer forbidden = ask(daemon, "POST", "/api/v1/matches/1/games/1/orders", json::object{{"order", "resume"}});
+  INFO(forbidden.text);
+  CHECK(forbidden.status == 409);
+  CHECK(schemas.difference(forbidden.json, at(at(at(root, "components"), "schemas"), "OrderAnswer"), "the refusal") == "");
 }

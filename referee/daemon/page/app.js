@@ -8,6 +8,7 @@ import {engines} from "./views/engines.js";
 import {game} from "./views/game.js";
 import {match} from "./views/match.js";
 import {overview} from "./views/overview.js";
+import {ratings} from "./views/ratings.js";
 
 const main = document.getElementById("main");
 const link = document.getElementById("link");
@@ -30,6 +31,7 @@ const page = {
 const routes = [
   [/^#?\/?$/, "overview", () => overview(page, main)],
   [/^#\/desk$/, "desk", () => desk(page, main)],
+  [/^#\/ratings$/, "ratings", () => ratings(page, main)],
   [/^#\/engines$/, "engines", () => engines(page, main)],
   [/^#\/match\/(\d+)$/, "overview", (m) => match(page, main, Number(m[1]))],
   [/^#\/match\/(\d+)\/game\/(\d+)$/, "overview", (m) => game(page, main, Number(m[1]), Number(m[2]))],

@@ -1,0 +1,48 @@
+// What the office keeps of a match. For office*.cpp alone.
+#pragma once
+
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+
+#include "referee/daemon/office.hpp"
+
+namespace referee::daemon {
+
+struct Office::Playing {
+  Playing(const std::string& log_path, config::MatchFile file, std::string text, match::RunSettings settings)
+      : log(std::fopen(log_path.c_str(), "ae")),
+        console(log != nullptr ? log : stderr, match::Console::Kind::plain),
+        run(std::move(file), std::move(text), settings, console) {}
+  ~Playing() {
+    if (log != nullptr) std::fclose(log);
+  }
+  Playing(const Playing&) = delete;
+  Playing& operator=(const Playing&) = delete;
+
+  std::FILE* log;
+  match::Console console;
+  match::MatchRun run;
+  std::thread thread;
+  bool held_back = false;  // paused, by its operator or for want of cores
+};
+
+struct Office::Entry {
+  MatchRecord record;
+  std::optional<config::MatchFile> file;
+  std::string text;
+  std::shared_ptr<LiveLog> log;
+  std::shared_ptr<MatchBoard> board;
+  std::unique_ptr<Playing> playing;
+  int most = 1;     // games at once by its own file
+  int threads = 1;  // a game
+  int allowed = 0;  // games at once now
+  bool accept_changes = false;
+  bool journal_is_current = false;  // its schema was looked at
+  bool replay_due = false;          // a finished game was annulled while others were played
+  bool pgn_stale = false;           // a finished game's result was changed
+};
+
+}  // namespace referee::daemon

@@ -1,0 +1,106 @@
+#include "referee/daemon/ratings.hpp"
+
+#include <map>
+#include <optional>
+#include <stdexcept>
+
+#include "referee/daemon/json_views.hpp"
+#include "referee/stats/rating_list.hpp"
+#include "referee/stats/rating_table.hpp"
+
+namespace referee::daemon {
+
+namespace json = boost::json;
+
+namespace {
+
+/// nullopt for scores that are no win, draw or loss: both lost, reduced scores.
+std::optional<stats::GameResult> result_of(const record::GameRow& row) {
+  if (!row.outcome || !row.counted || row.voided || row.outcome->annulled) return std::nullopt;
+  const auto& score = row.outcome->score;
+  if (score.white == 100 && score.black == 0) return stats::GameResult::white_wins;
+  if (score.white == 50 && score.black == 50) return stats::GameResult::draw;
+  if (score.white == 0 && score.black == 100) return stats::GameResult::black_wins;
+  return std::nullopt;
+}
+
+json::value number(const std::optional<double>& value) { return value ? json::value(*value) : json::value(nullptr); }
+
+}  // namespace
+
+struct Ratings::Listed {
+  stats::RatingList list;
+  std::vector<stats::PlayerId> players;
+};
+
+void Ratings::add(const std::vector<record::GameRow>& games) {
+  struct Waiting {
+    stats::PlayerId white = 0, black = 0;
+    stats::GameResult result = stats::GameResult::draw;
+  };
+  std::map<int, Waiting> first_of_pair;
+  for (const record::GameRow& row : games) {
+    const auto result = result_of(row);
+    if (!result || row.white == row.black) continue;
+    const stats::PlayerId white = names_.id(row.white);
+    const stats::PlayerId black = names_.id(row.black);
+    meetings_.add(white, black, *result);
+    ++games_;
+    if (row.pair < 1) continue;
+    const auto [place, is_first] = first_of_pair.try_emplace(row.pair, Waiting{white, black, *result});
+    const Waiting& other = place->second;
+    if (is_first || other.white != black || other.black != white) continue;
+    meetings_.add_pair(other.white, other.black, other.result, *result);
+    ++pairs_;
+  }
+}
+
+Ratings::Listed Ratings::listed(int least_games) const {
+  const std::size_t count = names_.names().size();
+  if (count > most_players)
+    throw std::length_error(std::to_string(count) + " players are too many to rate here (expected at most " + std::to_string(most_players) +
+                            "; referee rate takes more)");
+  Listed out{stats::RatingList(count, meetings_.meetings(), {}), {}};
+  for (const stats::PlayerId player : out.list.order()) {
+    if (out.list.players()[player].games >= least_games) out.players.push_back(player);
+  }
+  return out;
+}
+
+json::object Ratings::to_json(int least_games) const {
+  const Listed listed = this->listed(least_games);
+  json::array players;
+  for (std::size_t i = 0; i < listed.players.size(); ++i) {
+    const stats::RatedPlayer& p = listed.list.players()[listed.players[i]];
+    json::object row{{"rank", i + 1}, {"player", json_text(names_.names()[listed.players[i]])}, {"rating", number(p.rating)}};
+    if (p.bound != stats::Bound::none) {
+      row["bound"] = p.bound == stats::Bound::lower ? "lower" : "upper";
+      row["limit"] = number(p.limit);
+    }
+    row["error"] = number(p.error);
+    row["games"] = p.games;
+    row["score"] = p.score();
+    row["opponents"] = p.opponents;
+    row["wins"] = p.wins;
+    row["draws"] = p.draws;
+    row["losses"] = p.losses;
+    row["points"] = p.points();
+    row["opponents_average"] = number(p.opponents_average);
+    row["los_next"] =
+        number(i + 1 < listed.players.size() ? listed.list.superiority(listed.players[i], listed.players[i + 1]) : std::nullopt);
+    row["group"] = p.group + 1;
+    players.push_back(std::move(row));
+  }
+  json::array notes;
+  for (const std::string& note : stats::rating_notes({listed.list, names_.names(), listed.players, games_, pairs_}))
+    notes.push_back(json_text(note));
+  return {{"games", games_}, {"notes", std::move(notes)}, {"players", std::move(players)}};
+}
+
+std::string Ratings::to_html(std::string_view title, int least_games) const {
+  const Listed listed = this->listed(least_games);
+  const stats::RatingListing listing{listed.list, names_.names(), listed.players, games_, pairs_};
+  return stats::html_page(title, stats::to_html(stats::rating_table(listing)), stats::rating_notes(listing));
+}
+
+}  // namespace referee::daemon
