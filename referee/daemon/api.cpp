@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "config/error.hpp"
+#include "referee/daemon/envelope.hpp"
 #include "referee/daemon/json_views.hpp"
 #include "referee/daemon/orders.hpp"
 #include "referee/daemon/ratings.hpp"
@@ -351,7 +352,7 @@ Response Api::game(const Request& request, int id, int number) {
   };
   out["started"] = fact_json(recorded->started);
   json::array events;
-  for (const record::EventJudged& event : recorded->events) events.push_back(fact_json(event));
+  for (const record::EventJudged& event : recorded->events) events.push_back(fact_json(with_closed_envelope(event)));
   out["events"] = std::move(events);
   json::array warnings;
   for (const record::EngineWarning& warning : recorded->warnings) warnings.push_back(fact_json(warning));

@@ -7,6 +7,8 @@
 #include <utility>
 #include <variant>
 
+#include "referee/daemon/envelope.hpp"
+
 namespace referee::daemon {
 
 namespace {
@@ -74,7 +76,13 @@ LiveBatch make_batch(int match, std::uint64_t first, const std::vector<std::stri
 LiveFeed::LiveFeed(int match, std::shared_ptr<LiveLog> log, std::shared_ptr<MatchBoard> board, Hooks hooks)
     : match_(match), log_(std::move(log)), board_(std::move(board)), hooks_(std::move(hooks)) {}
 
-void LiveFeed::see(const record::Fact& fact) {
+void LiveFeed::see(const record::Fact& whole) {
+  const auto* judged = std::get_if<record::EventJudged>(&whole);
+  if (judged != nullptr && seals_a_move(*judged)) return tell(with_closed_envelope(*judged));
+  tell(whole);
+}
+
+void LiveFeed::tell(const record::Fact& fact) {
   board_->see(fact);
   record::append_json(lines_.emplace_back(), fact);
   if (is_turning_point(fact)) turning_points_.push_back(fact);
@@ -145,7 +153,7 @@ std::size_t catch_up(LiveLog& log, const record::Journal& journal) {
     const auto recorded = journal.game(row.game, row.attempt);
     if (!recorded) continue;
     if (!known) add(recorded->started);
-    for (std::size_t i = known ? found->second.events : 0; i < recorded->events.size(); ++i) add(recorded->events[i]);
+    for (std::size_t i = known ? found->second.events : 0; i < recorded->events.size(); ++i) add(with_closed_envelope(recorded->events[i]));
     if (!row.ended) continue;
     if (!known) {
       for (const record::EngineFault& fault : recorded->faults) add(fault);

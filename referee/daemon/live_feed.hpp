@@ -30,11 +30,13 @@ class LiveFeed : public record::View {
   };
   LiveFeed(int match, std::shared_ptr<LiveLog> log, std::shared_ptr<MatchBoard> board, Hooks hooks);
 
-  void see(const record::Fact& fact) override;
+  void see(const record::Fact& whole) override;
   void batch_done() override;
   [[nodiscard]] std::chrono::milliseconds patience() const noexcept override { return std::chrono::milliseconds{100}; }
 
  private:
+  void tell(const record::Fact& fact);
+
   int match_;
   std::shared_ptr<LiveLog> log_;
   std::shared_ptr<MatchBoard> board_;

@@ -3,6 +3,7 @@
 #include <variant>
 
 #include "referee/chess/notation.hpp"
+#include "referee/daemon/envelope.hpp"
 
 namespace referee::daemon {
 
@@ -32,10 +33,10 @@ void MatchBoard::load(const record::Journal& journal) {
     const auto recorded = journal.game(row.game);
     if (!recorded) continue;
     see(recorded->started);
-    for (const record::EventJudged& event : recorded->events) see(event);
+    for (const record::EventJudged& event : recorded->events) see(with_closed_envelope(event));
   }
   for (const record::Fact& fact : journal.matters()) {
-    if (std::holds_alternative<record::GameVoided>(fact)) see(fact);
+    if (std::holds_alternative<record::GameVoided>(fact) || std::holds_alternative<record::PlanExtended>(fact)) see(fact);
   }
   const std::lock_guard lock(mutex_);
   faults_ = static_cast<int>(journal.faults().size());
@@ -165,6 +166,8 @@ void MatchBoard::on(const record::GameVoided& fact) {
 }
 
 void MatchBoard::on(const record::EngineFault& /*fact*/) { ++faults_; }
+
+void MatchBoard::on(const record::PlanExtended& fact) { planned_ = fact.expected_games; }
 
 MatchBoard::Counts MatchBoard::counts() const {
   const std::lock_guard lock(mutex_);

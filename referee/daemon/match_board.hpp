@@ -45,7 +45,8 @@ class MatchBoard {
   void see(const record::Fact& fact);
 
   struct Counts {
-    int planned = 0, finished = 0, voided = 0, running = 0 /* on the board, engines seated */, halted = 0 /* awaiting, adjourned */;
+    int planned = 0 /* 0: until the test is decided */, finished = 0, voided = 0, running = 0 /* on the board, engines seated */,
+        halted = 0 /* awaiting, adjourned */;
     int faults = 0;
   };
   [[nodiscard]] Counts counts() const;
@@ -63,6 +64,7 @@ class MatchBoard {
   void on(const record::GameEnded& fact);
   void on(const record::GameVoided& fact);
   void on(const record::EngineFault& fact);
+  void on(const record::PlanExtended& fact);
 
   struct Live {
     BoardGame game;

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 #include <future>
+#include <limits>
 #include <sstream>
 #include <utility>
 
@@ -42,6 +43,14 @@ int threads_a_game(const config::MatchFile& file) {
 void bring_up_to_date(const std::string& path) {
   if (!record::is_of_older_schema(path)) return;
   (void)record::Journal::open(path, record::Journal::Mode::open_existing);
+}
+
+/// Games that could be played now. A plan that follows from results may grow, so that only the match itself knows its end: until then it
+/// wants at least one, unless all that is left waits for an arbiter.
+int games_left(const MatchBoard::Counts& counts) {
+  if (counts.planned == 0) return std::numeric_limits<int>::max();
+  const int left = counts.planned - counts.finished - counts.voided - counts.halted;
+  return std::max(left, counts.halted > 0 ? 0 : 1);
 }
 
 }  // namespace
@@ -233,7 +242,7 @@ int Office::submit(const NewMatch& match) {
   const Submission submission = read_submission(match.text, context);
   int planned = 0;
   try {
-    planned = static_cast<int>(match::MatchPlan::make(submission.file).games().size());
+    planned = match::MatchPlan::make(submission.file).expected_games();
   } catch (const match::BookException& error) { throw Refusal(400, error.what()); }
 
   auto entry = std::make_unique<Entry>();
@@ -326,8 +335,7 @@ void Office::rebalance() {
     claim.priority = entry->record.priority;
     claim.threads = entry->threads;
     const MatchBoard::Counts counts = entry->board->counts();
-    const int left = std::max(0, counts.planned - counts.finished - counts.voided - counts.halted);
-    claim.most = wants ? std::min(left, entry->most) : 0;
+    claim.most = wants ? std::min(games_left(counts), entry->most) : 0;
     if (entry->playing) claim.held = wants ? std::max(std::min(counts.running, entry->allowed), 0) : counts.running;
     claims.push_back(claim);
     claimants.push_back(entry.get());

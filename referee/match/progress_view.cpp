@@ -95,7 +95,9 @@ std::chrono::milliseconds ProgressView::patience() const noexcept {
   return console_.kind() == Console::Kind::terminal ? between_redraws : std::chrono::milliseconds{1000};
 }
 
-std::string ProgressView::of_planned(int game) const { return std::to_string(game) + " of " + std::to_string(planned_); }
+std::string ProgressView::of_planned(int game) const {
+  return std::to_string(game) + (planned_ > 0 ? " of " + std::to_string(planned_) : "");
+}
 
 void ProgressView::see(const record::Fact& fact) {
   std::visit(

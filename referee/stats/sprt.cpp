@@ -59,9 +59,10 @@ using Weights = std::vector<double>;
 }
 
 /// The likeliest distribution whose mean stands `t` of its own deviations above one half. The constraint mean - 1/2 = t sigma is
-/// not linear; it is replaced by its tangent at the last distribution found until that stands still.
+/// not linear; it is replaced by its tangent at the last distribution found until that stands still. The first is the even one: the tangent
+/// at one-sided results, whose deviation is next to nothing, can lie beyond every distribution.
 [[nodiscard]] Weights likeliest_with_t_value(const Weights& scores, const Weights& p, double t) {
-  Weights q = p;
+  Weights q(p.size(), 1.0 / static_cast<double>(p.size()));
   for (int round = 0; round < 100; ++round) {
     double mean = 0;
     for (std::size_t i = 0; i < q.size(); ++i) mean += q[i] * scores[i];
@@ -126,7 +127,9 @@ struct Increment {  // log likelihood ratio of one trial under the observed freq
     if (std::abs(pull * width) < 1e-6) {
       report.expected_trials_left = below * (width - below) / one.variance;
     } else {
-      const double up = (1 - std::exp(-pull * below)) / (1 - std::exp(-pull * width));
+      // The chance of reaching the upper bound first, written so that no power overflows.
+      const double up = pull > 0 ? (1 - std::exp(-pull * below)) / (1 - std::exp(-pull * width))
+                                 : (std::exp(pull * (width - below)) - std::exp(pull * width)) / (1 - std::exp(pull * width));
       report.expected_trials_left = (up * width - below) / one.mean;
     }
   }

@@ -123,6 +123,26 @@ TEST_CASE("more urgent matches are served first, and orders about a match are ob
   CHECK(done.count("submit") + done.count("stop") + done.count("resume") + done.count("pause") + done.count("priority") == 5);
 }
 
+TEST_CASE("a match whose games follow from its results is played to its end", "[service]") {
+  const ScratchFolder folder;
+  DaemonProcess daemon(folder, {"--cores", "2"});
+  const std::string field = "engines:\n" + test::engine("A", 2) + test::engine("B", 2) + test::engine("C", 2) + test::engine("D", 2);
+  const std::string head = "event: Test\ntime_control: 60+1\nadjudication: {max_moves: 2}\n";
+  submit(daemon, head + "schedule: {kind: swiss, rounds: 3, games_per_pairing: 2}\n" + field);
+  // A test without a number of games: this one is not decided soon, for all games are drawn.
+  submit(daemon, "event: Test\ntime_control: 60+1\nadjudication: {max_moves: 1}\nsprt: {elo0: 0, elo1: 1}\nengines:\n" +
+                     test::engine("A", 0) + test::engine("B", 0));
+  CHECK(count(daemon, 1, "planned") == 12);
+  CHECK(count(daemon, 2, "planned") == 0);
+  REQUIRE(eventually([&] { return state(daemon, 1) == "finished"; }));
+  CHECK(count(daemon, 1, "finished") == 12);
+  REQUIRE(eventually([&] { return count(daemon, 2, "finished") > 110; }));
+  CHECK(state(daemon, 2) == "active");
+  // Nor does a sweep make numbers that JSON cannot write.
+  CHECK(ask(daemon, "GET", "/api/v1/matches/2/statistics").json.is_object());
+  CHECK(ask(daemon, "POST", "/api/v1/matches/2/stop", json::object{{"at_once", true}}).status == 200);
+}
+
 TEST_CASE("a daemon that was killed goes on with its matches; nothing is lost and nobody misses an event", "[service]") {
   const ScratchFolder folder;
   constexpr int games = 30;
@@ -251,6 +271,86 @@ TEST_CASE("a game is adjourned with a sealed move, the daemon restarts, and it i
   CHECK(game.at("attempt").as_int64() == 1);
   CHECK(game.at("plies").as_int64() > before);
   CHECK(text(game, "reason") == "max_moves");
+  CHECK(replay_of(folder, id) == 0);
+}
+
+TEST_CASE("real engines seal a move; nobody reads it before the envelope is opened; they play on to the end", "[arbiter]") {
+  for (const char* command : {"/usr/games/stockfish", "/usr/games/gnuchess"}) {
+    if (::access(command, X_OK) == 0) continue;
+    WARN("not tried: " << command << " is not installed");
+    return;
+  }
+  const ScratchFolder folder;
+  std::optional<DaemonProcess> daemon;
+  daemon.emplace(folder, std::vector<std::string>{"--cores", "1"});
+  // One speaks UCI, the other XBoard; both think long enough to be interrupted.
+  const int id = submit(*daemon,
+                        "event: Test\nedition: fide-2005\ntime_control: 120+1\nschedule: {kind: match, games: 2}\n"
+                        "adjudication: {max_moves: 14}\ndefaults: {limits: {movetime: 100ms}, time_margin: 500ms}\nengines:\n"
+                        "  - {name: Stockfish, command: stockfish}\n"
+                        "  - {name: GNU Chess, command: gnuchess, arguments: [--xboard], protocol: xboard}\n");
+  for (const int game : {1, 2}) {  // either engine seals
+    REQUIRE(eventually([&] { return has_plies(*daemon, id, game, 4); }));
+    CHECK(order(*daemon, id, game, {{"order", "adjourn"}}).status == 200);
+    REQUIRE(eventually([&] { return phase_of(*daemon, id, game) == "adjourned"; }));
+  }
+  const std::string journal = folder.file("data/matches/1/match.sqlite");
+  const auto sealed_move = [&](int game) {
+    const auto recorded = record::Journal::open(journal, record::Journal::Mode::read_only)->game(game);
+    REQUIRE(recorded);
+    for (const record::EventJudged& event : recorded->events) {
+      const auto* move = std::get_if<game::MoveReceived>(&event.event.body);
+      if (move == nullptr) continue;
+      for (const game::Ruling& ruling : event.rulings) {
+        if (std::holds_alternative<game::Adjourned>(ruling.body)) return move->text;
+      }
+    }
+    FAIL("no move was sealed");
+    return std::string();
+  };
+  CHECK(daemon->end(SIGTERM) == 0);
+  daemon.emplace(folder, std::vector<std::string>{"--cores", "1"});
+  for (const int game : {1, 2}) {
+    const std::string move = sealed_move(game);
+    REQUIRE(move.size() >= 2);
+    INFO("game " << game << ", sealed: " << move);
+    // Whatever is told of the last move stands before the one that was sealed.
+    const json::value told = game_of(*daemon, id, game);
+    const auto& events = told.at("events").as_array();
+    bool found = false;
+    for (const json::value& event : events) {
+      if (!event.as_object().contains("text")) continue;
+      found = found || text(event, "text") == "sealed";
+      if (text(event, "text") == "sealed") CHECK_FALSE(event.as_object().contains("search"));
+    }
+    CHECK(found);
+    CHECK(text(board_of(*daemon, id, game), "last_move") != move);
+  }
+  // The stream that viewers follow: as many moves as were accepted, and the one in the envelope is not among them.
+  const std::string stream = ask(*daemon, "GET", "/api/v1/matches/1/events?limit=10000").text;
+  std::size_t hidden = 0;
+  for (std::size_t place = stream.find("\"text\":\"sealed\""); place != std::string::npos;
+       place = stream.find("\"text\":\"sealed\"", place + 1))
+    ++hidden;
+  CHECK(hidden == 2);
+  const std::string first = sealed_move(1);
+  for (const int game : {2, 1}) {
+    Answer opened;
+    REQUIRE(eventually([&] {
+      opened = order(*daemon, id, game, {{"order", "open_envelope"}});
+      return opened.status == 200;
+    }));
+    CHECK(has_ruling(opened, "move_accepted"));
+    if (game == 1) CHECK(opened.text.find(first) != std::string::npos);  // now everybody may know
+  }
+  REQUIRE(eventually([&] { return state(*daemon, id) == "finished"; }));
+  for (const int game : {1, 2}) {
+    const json::value over = game_of(*daemon, id, game);
+    CHECK(over.at("attempt").as_int64() == 1);
+    CHECK(text(over, "result") != "*");
+    CHECK(over.at("plies").as_int64() > 6);
+  }
+  CHECK(match(*daemon, id).at("faults").as_int64() == 0);
   CHECK(replay_of(folder, id) == 0);
 }
 

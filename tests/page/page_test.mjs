@@ -2,7 +2,7 @@
 // usage: node page_test.mjs PROGRAM FOLDER [SCREENSHOTS]   (scripts/page-test does the rest)
 import assert from "node:assert/strict";
 import {spawn, execFileSync} from "node:child_process";
-import {mkdirSync, rmSync, writeFileSync} from "node:fs";
+import {existsSync, mkdirSync, rmSync, writeFileSync} from "node:fs";
 import path from "node:path";
 import {fileURLToPath} from "node:url";
 import {chromium} from "playwright-core";
@@ -42,6 +42,41 @@ function matchFile(name, games, delay, more = "") {
   writeFileSync(file, `event: ${name}\ntime_control: 120+1\nschedule: {kind: match, games: ${games}}\nadjudication: {max_moves: 60}\non_interrupt: continue\n${more}` +
     `engines:\n  - {name: Anna, command: ${engine}, arguments: ['${delay}']}\n  - {name: Bertha, command: ${engine}, arguments: ['${delay}']}\n`);
   return file;
+}
+
+// Real engines where there are any, for games that differ; and one that stalls at its first move.
+const real = ["stockfish", "toga2", "glaurung"].map((name) => "/usr/games/" + name).filter((command) => existsSync(command));
+const depths = [2, 3, 4];
+const engineLines = (commands) => commands.map((command, i) => `  - {name: ${path.basename(command)}, command: ${command}, limits: {depth: ${depths[i]}}}\n`).join("");
+
+// What a screen reader is told: everything that can be used, and every picture, has a name; and text can be told from its ground.
+async function audit(page, what) {
+  const session = await page.context().newCDPSession(page);
+  const {nodes} = await session.send("Accessibility.getFullAXTree");
+  const named = new Set(["button", "link", "textbox", "combobox", "spinbutton", "checkbox", "image", "img", "progressbar", "ProgressIndicator", "timer", "table", "log", "navigation"]);
+  const nameless = nodes.filter((node) => !node.ignored && node.role && named.has(node.role.value) && !(node.name && node.name.value.trim()))
+    .map((node) => node.role.value);
+  assert.deepEqual(nameless, [], what + ": nameless " + nameless.join(", "));
+  const live = nodes.flatMap((node) => (node.properties || []).filter((p) => p.name === "live").map((p) => p.value.value)).filter((v) => v === "assertive");
+  assert.deepEqual(live, [], what + ": what interrupts a reader");
+  await session.detach();
+  const faint = await page.evaluate(() => {
+    const parse = (text) => { const [r, g, b, a = 1] = text.match(/[\d.]+/g).map(Number); return {r, g, b, a}; };
+    const light = ({r, g, b}) => [r, g, b].map((v) => (v /= 255) <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4).reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+    const found = [];
+    for (const element of document.querySelectorAll("body *")) {
+      if (![...element.childNodes].some((n) => n.nodeType === 3 && n.data.trim()) || !element.getClientRects().length) continue;
+      if (element.closest(".unseen, coords, noscript, option")) continue;
+      let ground = element;
+      while (ground.parentElement && parse(getComputedStyle(ground).backgroundColor).a === 0) ground = ground.parentElement;
+      const back = parse(getComputedStyle(ground).backgroundColor);
+      const one = light(parse(getComputedStyle(element).color)), two = light(back.a === 0 ? {r: 255, g: 255, b: 255} : back);
+      const contrast = (Math.max(one, two) + 0.05) / (Math.min(one, two) + 0.05);
+      if (contrast < 4.5) found.push(`${element.tagName}.${element.className} "${element.textContent.slice(0, 30)}" ${contrast.toFixed(2)}`);
+    }
+    return found;
+  });
+  assert.deepEqual(faint, [], what + ": faint text");
 }
 
 const problems = [];
@@ -92,6 +127,7 @@ try {
     await page.getByRole("button", {name: "Enter"}).click();
     await page.getByRole("link", {name: /1\. Page/}).waitFor();
     await page.locator("#link", {hasText: "live"}).waitFor();
+    await audit(page, "overview");
     await shot("overview");
   });
   await step("a live game's moves arrive and its clocks tick", async () => {
@@ -100,7 +136,17 @@ try {
     await changes(verdict, "the last move");
     await changes(() => page.locator(".clock.runs").first().textContent().catch(() => ""), "a clock");
     await page.waitForTimeout(1500);
+    await audit(page, "match");
     await shot("match");
+  });
+  await step("the keyboard is enough, and what has the focus keeps it", async () => {
+    await page.keyboard.press("Tab");
+    for (let i = 0; i < 40 && !await page.evaluate(() => document.activeElement.matches(".tile a")); i++) await page.keyboard.press("Tab");
+    const focused = () => page.evaluate(() => document.activeElement.getAttribute("href"));
+    const before = await focused();
+    assert.match(before, /#\/match\/1\/game\/\d/);
+    await changes(verdict, "the last move");
+    assert.equal(await focused(), before);
   });
   await step("after a crash of the daemon the page goes on where it was", async () => {
     expectedBreak = true;
@@ -119,7 +165,10 @@ try {
     assert.equal(await page.locator(".moves [aria-current]").textContent(), "e4");
     await page.getByRole("button", {name: "to the latest"}).click();
     await page.locator("svg.chart").first().waitFor();
+    await page.locator(".moves button").nth(2).focus();
     await changes(() => page.locator(".moves button").count(), "the number of moves");
+    assert.equal(await page.evaluate(() => document.activeElement.textContent), "d4");
+    await audit(page, "game");
     await shot("game", {fullPage: true});
   });
   await step("an arbiter's order on the page changes the game", async () => {
@@ -149,9 +198,60 @@ try {
     client("engines", "add", "Anna", "--", engine);
     await page.getByRole("link", {name: "Engines"}).click();
     await page.getByText("sha256").first().waitFor();
+    client("engines", "probe", "Anna");
+    await page.locator("summary", {hasText: "pass"}).waitFor();
+    await page.locator("summary").click();
+    await page.getByText("first-answer").or(page.locator("table tbody tr")).first().waitFor();
+    await audit(page, "engines");
+    await shot("engines");
     await page.goto(`http://${address}/#/match/99`);
     await page.getByText("there is no match 99").waitFor();
     problems.splice(0, problems.length, ...problems.filter((text) => !/status of 404/.test(text)));
+  });
+  if (real.length >= 2) await step("a sequential test of real engines: Elo, LLR against its bounds", async () => {
+    const file = path.join(folder, "sprt.yaml");
+    writeFileSync(file, `event: Sequential test\ntime_control: 60+1\nsprt: {elo0: 0, elo1: 5, alpha: 0.05, beta: 0.05}\nopenings: {file: ${source}/matches/openings/theory.pgn}\n` +
+      `adjudication: {max_moves: 150}\nengines:\n${engineLines(real.slice(0, 2))}`);
+    client("submit", "--priority", "50", file);
+    await page.goto(`http://${address}/#/match/2`);
+    await page.getByText(/LLR -?\d/).waitFor();
+    await page.waitForFunction(() => Number((document.body.textContent.match(/(\d+) games counted/) || [0, 0])[1]) >= 12, null, {timeout: 120000});
+    await page.locator("svg.chart .bound").first().waitFor();
+    await page.locator("svg.chart").scrollIntoViewIfNeeded();
+    await audit(page, "sequential test");
+    await shot("sprt", {fullPage: true});
+    client("stop", "2", "--now");
+  });
+  if (real.length >= 2) await step("a round robin with a faulty engine: crosstable, faults, rating list", async () => {
+    const file = path.join(folder, "robin.yaml");
+    writeFileSync(file, `event: Round robin\ntime_control: 60+1\nschedule: {kind: round-robin, cycles: 1, games_per_pairing: 2}\nopenings: {file: ${source}/matches/openings/theory.pgn}\n` +
+      `adjudication: {max_moves: 120}\nengines:\n${engineLines(real)}  - {name: Faulty, command: ${program}, arguments: [stub, ${source}/tests/engines/crash-while-thinking.txt]}\n`);
+    client("submit", "--priority", "60", file);
+    await page.goto(`http://${address}/#/match/3`);
+    await page.getByRole("heading", {name: "Crosstable"}).waitFor();
+    await page.getByRole("heading", {name: "Faults"}).waitFor({timeout: 120000});
+    await page.locator(".state", {hasText: "finished"}).waitFor({timeout: 120000});
+    await page.locator("details.notice summary").first().click();
+    await page.waitForTimeout(1500);
+    assert.ok(await page.locator("details.notice[open]").count() > 0, "what was opened is closed again");
+    await audit(page, "round robin");
+    await shot("robin", {fullPage: true});
+    await page.getByRole("link", {name: "Ratings"}).click();
+    await page.getByRole("table", {name: "Rating list"}).waitFor();
+    await page.getByLabel("Matches").selectOption("3");
+    await page.getByLabel("Title").fill("Spring list");
+    await audit(page, "ratings");
+    await shot("ratings");
+    const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", {name: "static page"}).click()]);
+    const list = path.join(folder, "ratings.html");
+    await download.saveAs(list);
+    const published = await context.newPage();
+    await published.goto("file://" + list);
+    assert.equal(await published.title(), "Spring list");
+    assert.equal(await published.locator("tbody tr").count(), real.length + 1);
+    assert.equal(await published.locator("script, link").count(), 0);
+    await published.screenshot({path: path.join(screenshots, "published.png")});
+    await published.close();
   });
   await step("a phone, in the dark", async () => {
     const phone = await browser.newContext({viewport: {width: 390, height: 844}, colorScheme: "dark", deviceScaleFactor: 2, storageState: await context.storageState()});
@@ -164,7 +264,17 @@ try {
     await small.screenshot({path: path.join(screenshots, "phone.png")});
     await small.locator(".tile a").first().click();
     await small.locator(".moves button").first().waitFor();
+    await audit(small, "game on a phone");
     await small.screenshot({path: path.join(screenshots, "phone-game.png"), fullPage: true});
+    for (const view of ["", "desk", "ratings", "engines"]) {
+      await small.goto(`http://${address}/#/${view}`);
+      await small.locator("main h1").waitFor();
+      await small.waitForTimeout(300);
+      await audit(small, "phone " + view);
+      const across = await small.evaluate(() => document.documentElement.scrollWidth);
+      assert.ok(across <= 390, `#/${view} is ${across} pixels wide`);
+      await small.screenshot({path: path.join(screenshots, `phone-${view || "overview"}.png`)});
+    }
     await phone.close();
   });
   await step("64 boards at once", async () => {
@@ -172,7 +282,8 @@ try {
     expectedBreak = true;
     await start(70);
     client("submit", "--priority", "5", matchFile("Many", 200, 1500, "concurrency: 64\n"));
-    await page.goto(`http://${address}/#/match/2`);
+    const many = JSON.parse(client("status", "--json")).at(-1).id;
+    await page.goto(`http://${address}/#/match/${many}`);
     await page.locator("#link", {hasText: /^live$/}).waitFor();
     await page.waitForFunction(() => document.querySelectorAll(".tile").length >= 64, null, {timeout: 90000});
     expectedBreak = false;

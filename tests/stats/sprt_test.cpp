@@ -1,4 +1,5 @@
 #include <catch2/catch.hpp>
+#include <cmath>
 
 #include "referee/stats/elo.hpp"
 #include "referee/stats/sprt.hpp"
@@ -33,6 +34,32 @@ TEST_CASE("log likelihood ratios to a millionth against another solver") {
   CHECK(pairs({365, 16618, 36029, 200, 16974, 390}, EloModel::logistic, 0, 2) == Approx(-0.005919933).margin(1e-6));
   CHECK(games({400, 5, 10}, EloModel::normalized, 0, 5) == Approx(5.603624343).margin(1e-6));
   CHECK(pairs({60, 2, 0, 0, 0, 0}, EloModel::logistic, 0, 5) == Approx(-0.898686161).margin(1e-6));
+}
+
+TEST_CASE("a clean sweep speaks for the side that swept, in every model") {
+  // Only the two extreme scores matter: the likeliest chance a of the loss with (1/2 - a) = t sqrt(a (1 - a)) is (1 - t / sqrt(1 + t^2)) /
+  // 2, so that n lost pairs tell n ln(1 - t / sqrt(1 + t^2)), t = 50 sqrt(2) ln 10 / 800.
+  const double t = 50 * std::sqrt(2.0) * std::log(10.0) / 800;
+  const double one = std::log(1 - t / std::sqrt(1 + t * t));
+  for (const int n : {1, 3, 5, 20, 100, 5000}) {
+    INFO(n);
+    const PairCounts lost{n, 0, 0, 0, 0, 0};
+    const PairCounts won{0, 0, 0, 0, 0, n};
+    for (const EloModel model : {EloModel::normalized, EloModel::logistic, EloModel::bayesian}) {
+      CHECK(sprt(lost, {model, 0, 50, 0.05, 0.05}).llr < 0);
+      CHECK(sprt(won, {model, 0, 50, 0.05, 0.05}).llr > 0);
+      // Seen from the other side it is the same.
+      CHECK(sprt(won, {model, -50, 0, 0.05, 0.05}).llr == Approx(-sprt(lost, {model, 0, 50, 0.05, 0.05}).llr).epsilon(1e-6));
+    }
+    CHECK(sprt(lost, {EloModel::normalized, 0, 50, 0.05, 0.05}).llr == Approx(n * one).epsilon(0.01).margin(0.005));
+  }
+  CHECK(sprt(PairCounts{100, 0, 0, 0, 0, 0}, {EloModel::normalized, 0, 5, 0.05, 0.05}).state != SprtState::accept_h1);
+  // 9 lost pairs have told -0.185 of -2.944: as many again, fifteen times.
+  const auto left = sprt(PairCounts{9, 0, 0, 0, 0, 0}, {EloModel::normalized, 0, 5, 0.05, 0.05}).expected_trials_left;
+  REQUIRE(left);
+  CHECK(*left == Approx(9 * (2.944 - 0.185) / 0.185).epsilon(0.02));
+  // Nothing but draws refutes an advantage, in the end.
+  CHECK(sprt(GameCounts{0, 2000, 0}, {EloModel::normalized, 0, 50, 0.05, 0.05}).llr < 0);
 }
 
 TEST_CASE("corrected bounds lie inside the plain ones, closer the smaller the steps are") {

@@ -3,8 +3,9 @@ import {Chessground} from "./vendor/chessground/chessground.min.js";
 import {h, setText} from "./dom.js";
 import {clockText, evalText} from "./format.js";
 
-const lowMs = 10000;
+const lowMs = 10000, mostMoving = 12;  // more boards than this change without animation
 const tiles = new Set();
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const byElement = new WeakMap();
 
 // Boards out of sight are not drawn until they come into it.
@@ -18,20 +19,22 @@ const sight = new IntersectionObserver((entries) => {
 }, {rootMargin: "200px"});
 
 export class Tile {
-  constructor(game, href) {
+  constructor(game, href, {coordinates = false} = {}) {
     this.game = game;
+    this.coordinates = coordinates;
     this.seats = {};
-    const box = h("div", {class: "boardbox", role: "img"});
+    this.men = h("div", {"aria-hidden": "true"});  // chessground's own: the box tells the position in words
+    const box = h("div", {class: "boardbox", role: "img"}, this.men);
     this.box = box;
     const seat = (side) => {
-      const clock = h("span", {class: "clock", role: "timer"}), value = h("span", {class: "eval"});
+      const clock = h("span", {class: "clock", role: "timer", "aria-label": side === "white" ? "White's clock" : "Black's clock"}), value = h("span", {class: "eval"});
       this.seats[side] = {clock, value};
       return h("div", {class: "seat " + side}, h("span", {class: "player", title: game[side]}, game[side]), value, clock);
     };
     this.verdict = h("div", {class: "verdict"});
     const inner = [seat("black"), box, seat("white"), this.verdict];
-    this.element = h("article", {class: "tile", "data-game": game.number, "aria-label": `Game ${game.number}: ${game.white} against ${game.black}`},
-      href ? h("a", {href}, inner) : inner);
+    const name = `Game ${game.number}: ${game.white} against ${game.black}`;
+    this.element = h("article", {class: "tile", "data-game": game.number, "aria-label": name}, href ? h("a", {href, "aria-label": name}, inner) : inner);
     this.drawn = "";
     this.inSight = true;  // until the observer says otherwise
     tiles.add(this);
@@ -46,10 +49,11 @@ export class Tile {
     const game = this.game;
     const placement = game.position.placement();
     const last = game.lastMove ? [game.lastMove.slice(0, 2), game.lastMove.slice(2, 4)] : undefined;
+    const animation = {enabled: tiles.size <= mostMoving && !calm.matches, duration: 150};
     if (!this.ground) {
-      this.ground = Chessground(this.box, {fen: placement, lastMove: last, viewOnly: true, coordinates: false, addDimensionsCssVarsTo: undefined,
-        animation: {enabled: !matchMedia("(prefers-reduced-motion: reduce)").matches, duration: 150}, drawable: {enabled: false}});
-    } else if (placement !== this.drawn) this.ground.set({fen: placement, lastMove: last});
+      this.ground = Chessground(this.men, {fen: placement, lastMove: last, viewOnly: true, coordinates: this.coordinates,
+        addDimensionsCssVarsTo: undefined, animation, drawable: {enabled: false}});
+    } else if (placement !== this.drawn) this.ground.set({fen: placement, lastMove: last, animation});
     this.drawn = placement;
     this.box.setAttribute("aria-label", `Board after ${game.lastSan || "the opening"}. ${game.position.words()}`);
     for (const side of ["white", "black"]) setText(this.seats[side].value, evalText(game.search[side], side));

@@ -24,5 +24,6 @@ export function chart({series, bounds = [], zero = true, label, unit = "", from 
   parts.push(text(short(high) + unit, 14), text(short(low) + unit, height - 18));
   parts.push(svg("text", {x: width - 6, y: height - 3, "font-size": 10, "text-anchor": "end", fill: "currentColor"}, String(last)));
   return h("figure", {style: "margin:0"}, svg("svg", {class: "chart", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label}, ...parts),
-    h("figcaption", {class: "legend"}, label));
+    h("figcaption", {class: "legend"}, label, series.filter((line) => line.name).map((line) => h("span", {class: "key " + line.kind}, line.name)),
+      bounds.filter((bound) => bound.name).map((bound) => h("span", {class: "key bound"}, bound.name))));
 }

@@ -23,6 +23,14 @@ export function fill(element, ...children) {
   return element;
 }
 
+// Fills an element anew only if what it shows has changed: what is focused, opened or being typed in it stays as it is.
+export function refill(element, state, make) {
+  const key = JSON.stringify(state);
+  if (element.shownState === key) return;
+  element.shownState = key;
+  fill(element, make());
+}
+
 // Only touches the document when the text changes: 64 boards are redrawn often.
 export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;

@@ -34,3 +34,6 @@ export function estimateText(value, error, bound) {
 }
 
 export const sideName = (side) => side === "white" ? "White" : side === "black" ? "Black" : "both";
+
+// "3 of 20 games"; a test that ends when it is decided has no number of games.
+export const gamesText = (done, planned) => planned > 0 ? `${done} of ${planned} games` : `${done} games, until it is decided`;

@@ -1,7 +1,8 @@
 // A game as its facts tell it: position, clocks, phase, moves, rulings. Fed by the snapshot of the service and then by live events.
 import {Position} from "./position.js";
 
-const telling = new Set(["move_rejected", "claim_upheld", "claim_rejected", "claim_inadmissible", "warned", "awaiting_arbiter", "adjourned",
+// Rulings that a list of rulings tells: not every move.
+export const telling = new Set(["move_rejected", "claim_upheld", "claim_rejected", "claim_inadmissible", "warned", "awaiting_arbiter", "adjourned",
   "resumed", "paused", "order_refused", "game_over", "offer_pending", "offer_refused"]);
 
 export class GameModel {
@@ -117,7 +118,7 @@ export class GameModel {
   }
 }
 
-function rulingText(ruling, fact) {
+export function rulingText(ruling, fact) {
   const by = fact.who ? `, ordered by ${fact.who}` : "";
   const why = fact.why ? `: ${fact.why}` : "";
   switch (ruling.ruling) {

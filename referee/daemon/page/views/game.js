@@ -2,7 +2,7 @@
 import {get} from "../api.js";
 import {Tile} from "../board.js";
 import {chart} from "../charts.js";
-import {fill, h} from "../dom.js";
+import {fill, h, refill, setText} from "../dom.js";
 import {clockText, countText, evalText} from "../format.js";
 import {GameModel} from "../game_model.js";
 import {Position} from "../position.js";
@@ -26,25 +26,34 @@ export async function game(page, main, id, number) {
   }
 
   let ply = null;  // null: the latest
-  const tile = new Tile(model, null);
+  const tile = new Tile(model, null, {coordinates: true});
   const past = new GameModel(number);
   const moves = h("div", {class: "moves", role: "group", "aria-label": "Moves"}), graphs = h("div"), lines = h("div"), rulings = h("ul", {class: "rulings"}), head = h("div");
   const desk = h("div");
 
+  // Moves are added one by one: the button that has the focus keeps it.
+  const list = h("ol"), buttonOf = [];
+  moves.append(list);
+  const first = new Position(model.startFen).white ? 0 : 1;
+  const startNumber = Number(model.startFen.split(" ")[5]) || 1;
+  let marked = null;
   function drawMoves() {
-    const cells = [];
-    const first = new Position(model.startFen).white ? 0 : 1;
-    const startNumber = Number(model.startFen.split(" ")[5]) || 1;
-    if (first === 1) cells.push(h("li", {class: "no"}, `${startNumber}.`), h("li", {}, "…"));
-    model.moves.forEach((move, i) => {
-      if ((i + first) % 2 === 0) cells.push(h("li", {class: "no"}, `${startNumber + (i + first) / 2}.`));
-      const shown = ply === null ? model.moves.length : ply;
-      cells.push(h("li", {}, h("button", {"aria-current": shown === i + 1 ? "true" : null, onclick: () => go(i + 1),
-        title: move.remaining_ms === undefined ? "opening" : `used ${clockText(move.used_ms)}, left ${clockText(move.remaining_ms)}`}, move.san)));
-    });
-    fill(moves, h("ol", {}, cells));
-    const current = moves.querySelector("[aria-current]");
-    if (current) moves.scrollTop = current.offsetTop - moves.offsetTop - moves.clientHeight / 2;
+    for (let i = buttonOf.length; i < model.moves.length; i++) {
+      const move = model.moves[i];
+      if (i === 0 && first === 1) list.append(h("li", {class: "no"}, `${startNumber}.`), h("li", {}, "…"));
+      if ((i + first) % 2 === 0) list.append(h("li", {class: "no"}, `${startNumber + (i + first) / 2}.`));
+      buttonOf[i] = h("button", {onclick: () => go(i + 1),
+        title: move.remaining_ms === undefined ? "opening" : `used ${clockText(move.used_ms)}, left ${clockText(move.remaining_ms)}`}, move.san);
+      list.append(h("li", {}, buttonOf[i]));
+    }
+    const current = buttonOf[(ply === null ? model.moves.length : ply) - 1] || null;
+    if (current === marked) return;
+    if (marked) marked.removeAttribute("aria-current");
+    if (current) {
+      current.setAttribute("aria-current", "true");
+      moves.scrollTop = current.offsetTop - moves.clientHeight / 2;
+    }
+    marked = current;
   }
 
   function drawGraphs() {
@@ -58,9 +67,9 @@ export async function game(page, main, id, number) {
       if (move.used_ms !== undefined) times[move.side].push([i + 1, move.used_ms / 1000]);
     });
     const at = ply === null ? null : ply;
-    const both = (s) => [{kind: "white", points: s.white}, {kind: "black", points: s.black}];
-    fill(graphs, points.white.length + points.black.length ? chart({label: "Evaluation for White, in pawns, by both engines", series: both(points), at}) : null,
-      times.white.length ? chart({label: "Seconds used, White and Black", series: both(times), at, unit: " s"}) : null);
+    const both = (s) => [{kind: "white", name: "White", points: s.white}, {kind: "black", name: "Black", points: s.black}];
+    fill(graphs, points.white.length + points.black.length ? chart({label: "Evaluation for White, in pawns", series: both(points), at}) : null,
+      times.white.length ? chart({label: "Seconds used", series: both(times), at, unit: " s"}) : null);
   }
 
   function drawLines() {
@@ -71,7 +80,7 @@ export async function game(page, main, id, number) {
         search.nodes ? `, ${countText(search.nodes)} nodes` : "", search.nodes_per_second ? `, ${countText(search.nodes_per_second)}/s` : "", search.pv ? `: ${search.pv}` : "");
     };
     fill(lines, line("white"), line("black"));
-    fill(rulings, model.rulings.map((r) => h("li", {}, `ply ${r.ply}: ${r.text}`, r.article ? h("span", {class: "soft"}, ` (article ${r.article})`) : "")));
+    refill(rulings, model.rulings, () => model.rulings.map((r) => h("li", {}, `ply ${r.ply}: ${r.text}`, r.article ? h("span", {class: "soft"}, ` (article ${r.article})`) : "")));
   }
 
   function drawBoard() {
@@ -97,6 +106,7 @@ export async function game(page, main, id, number) {
 
   function draw() {
     drawBoard(); drawMoves(); drawGraphs(); drawLines();
+    setText(result, model.result ? model.result.result : "*");
   }
 
   function go(to) {
@@ -117,9 +127,10 @@ export async function game(page, main, id, number) {
   const buttons = h("div", {class: "row", role: "group", "aria-label": "Step through the game"},
     h("button", {onclick: () => go(0), "aria-label": "to the start"}, "«"), h("button", {onclick: () => step(-1), "aria-label": "one move back"}, "‹"),
     h("button", {onclick: () => step(1), "aria-label": "one move on"}, "›"), h("button", {onclick: () => go(Infinity), "aria-label": "to the latest"}, "»"));
-  fill(head, h("h1", {}, `${answer.white} – ${answer.black} `, h("span", {class: "soft"}, answer.result)),
+  const result = h("span", {class: "soft"});
+  fill(head, h("h1", {}, `${answer.white} – ${answer.black} `, result),
     h("p", {class: "soft"}, h("a", {href: `#/match/${id}`}, summary.event), `, game ${number}, round ${answer.round}`, answer.opening ? `, ${answer.opening}` : "",
-      `, ${model.edition}`),
+      `, edition ${model.edition}`),
     h("div", {class: "row"}, h("a", {href: `/api/v1/matches/${id}/games/${number}/pgn`}, "PGN"),
       h("a", {href: `/api/v1/matches/${id}/games/${number}/scoresheet`}, "scoresheet")));
   if (page.may("rule")) fill(desk, await orderForm(page, id, number));

@@ -2,11 +2,11 @@
 import {get, post, ask} from "../api.js";
 import {Tile} from "../board.js";
 import {chart} from "../charts.js";
-import {fill, h, setText, table} from "../dom.js";
-import {estimateText} from "../format.js";
-import {GameModel} from "../game_model.js";
+import {fill, h, refill, setText, table} from "../dom.js";
+import {estimateText, gamesText} from "../format.js";
+import {GameModel, rulingText, telling} from "../game_model.js";
 
-const keptRulings = 60, manyBoards = 9;
+const keptRulings = 60, manyBoards = 9, eventsLookedBack = 1000;
 
 export async function match(page, main, id) {
   let summary = await get(`/matches/${id}`);
@@ -36,12 +36,13 @@ export async function match(page, main, id) {
         }});
       orders.push(h("label", {}, "Priority", priority));
     }
-    fill(head, h("h1", {}, summary.event, " ", h("span", {class: "state " + summary.state}, summary.state)),
-      h("progress", {max: Math.max(1, summary.planned), value: done, "aria-label": `${done} of ${summary.planned} games`}),
-      h("p", {class: "soft"}, `${summary.finished} of ${summary.planned} games, `, running, ` running, edition ${summary.edition || ""}`),
+    refill(head, [summary.event, summary.state, done, summary.finished, summary.planned, summary.edition, summary.problem, summary.priority],
+      () => [h("h1", {}, summary.event, " ", h("span", {class: "state " + summary.state}, summary.state)),
+      summary.planned > 0 ? h("progress", {max: summary.planned, value: done, "aria-label": gamesText(done, summary.planned)}) : null,
+      h("p", {class: "soft"}, `${gamesText(summary.finished, summary.planned)}, `, running, ` running, edition ${summary.edition || ""}`),
       summary.problem ? h("p", {class: "notice bad"}, summary.problem) : null,
       h("div", {class: "row"}, orders, h("a", {href: `/api/v1/matches/${id}/pgn`}, "PGN"), h("a", {href: `/api/v1/matches/${id}/live.pgn`}, "live PGN"),
-        h("a", {href: `/api/v1/matches/${id}/events`}, "events"), h("a", {href: `/api/v1/matches/${id}/file`}, "match file")));
+        h("a", {href: `/api/v1/matches/${id}/events`}, "events"), h("a", {href: `/api/v1/matches/${id}/file`}, "match file"))]);
   }
 
   function countRunning() {
@@ -49,43 +50,47 @@ export async function match(page, main, id) {
   }
 
   function drawTables() {
-    fill(standings, table([["#", "n"], ["Engine"], ["Games", "n"], ["+", "n"], ["=", "n"], ["−", "n"], ["Points", "n"], ["Score", "n"]],
-      summary.standings.map((row) => [row.rank, row.engine, row.games, row.wins, row.draws, row.losses, row.points, (100 * row.score).toFixed(1) + " %"]), "Standings"));
+    refill(standings, summary.standings, () => table([["#", "n"], ["Engine"], ["Games", "n"], ["+", "n"], ["=", "n"], ["−", "n"], ["Points", "n"], ["Score", "n"]],
+      summary.standings.map((row) => [row.rank, row.engine, row.games, row.wins, row.draws, row.losses, row.points, row.games ? (100 * row.score).toFixed(1) + " %" : "–"]), "Standings"));
   }
 
   function drawCross(cells) {
     const names = summary.standings.map((row) => row.engine);
     if (names.length < 3) return fill(cross);
     const cell = new Map(cells.map((c) => [c.engine + "\n" + c.opponent, c]));
-    fill(cross, h("h2", {}, "Crosstable"), table([["Engine"], ...names.map((name, i) => [String(i + 1), "n"])],
+    refill(cross, [names, cells], () => [h("h2", {}, "Crosstable"), table([["Engine"], ...names.map((name, i) => [String(i + 1), "n"])],
       names.map((name, i) => [`${i + 1}. ${name}`, ...names.map((other) => {
         const c = cell.get(name + "\n" + other);
         return name === other ? "·" : c ? `${c.points}/${c.games}` : "";
-      })]), "Crosstable"));
+      })]), "Crosstable")]);
   }
 
   function drawNumbers(s) {
+    refill(numbers, s, () => numbersOf(s));
+  }
+  function numbersOf(s) {
     const parts = [h("h2", {}, "Statistics"), h("p", {}, `${s.games} games counted`, s.draw_ratio === null ? "" : `, ${(100 * s.draw_ratio).toFixed(1)} % drawn`,
       s.white_score === null ? "" : `, White scored ${(100 * s.white_score).toFixed(1)} %`, s.mean_plies === null ? "" : `, ${s.mean_plies.toFixed(0)} plies on average`)];
     const ends = Object.entries(s.reasons).sort((a, b) => b[1] - a[1]);
     if (ends.length) parts.push(h("p", {class: "soft"}, ends.map(([reason, count]) => `${reason.replaceAll("_", " ")} ${count}`).join(", ")));
-    if (s.elo) parts.push(h("p", {}, h("strong", {}, `Elo ${estimateText(s.elo.elo, s.elo.elo_error, s.elo.bound)}`),
+    if (s.elo && s.elo.pairs) parts.push(h("p", {}, h("strong", {}, `Elo ${estimateText(s.elo.elo, s.elo.elo_error, s.elo.bound)}`),
       `, normalised ${estimateText(s.elo.nelo, s.elo.nelo_error, s.elo.bound)}`, s.elo.los === null ? "" : `, LOS ${(100 * s.elo.los).toFixed(1)} %`,
       ` of ${s.elo.engine} over ${s.elo.opponent}; pairs ${s.elo.ptnml.join(" ")}`));
     if (s.sprt) parts.push(h("p", {}, `SPRT [${s.sprt.elo0}, ${s.sprt.elo1}]: LLR ${s.sprt.llr.toFixed(2)} in (${s.sprt.lower.toFixed(2)}, ${s.sprt.upper.toFixed(2)}), ${s.sprt.state.replaceAll("_", " ")}`),
-      chart({label: "Log-likelihood ratio by pairs, with its bounds", series: [{kind: "white", points: s.sprt.history}], bounds: [{value: s.sprt.lower}, {value: s.sprt.upper}]}));
-    fill(numbers, parts);
+      chart({label: "Log-likelihood ratio by pairs, with its bounds", series: [{kind: "white", name: "LLR", points: s.sprt.history}],
+        bounds: [{value: s.sprt.lower, name: `bounds: ${s.sprt.lower.toFixed(2)} (H0) and ${s.sprt.upper.toFixed(2)} (H1)`}, {value: s.sprt.upper}]}));
+    return parts;
   }
 
   function drawFinished(games) {
     const last = games.slice().reverse();
-    fill(finished, h("h2", {}, "Finished games"), last.length ? table([["Game", "n"], ["White"], ["Black"], ["Result"], ["Reason"], ["Plies", "n"]],
+    refill(finished, last, () => [h("h2", {}, "Finished games"), last.length ? table([["Game", "n"], ["White"], ["Black"], ["Result"], ["Reason"], ["Plies", "n"]],
       last.map((g) => [h("a", {href: `#/match/${id}/game/${g.number}`}, g.number), g.white, g.black, g.void ? "void" : g.result,
-        g.reason.replaceAll("_", " ") + (g.article ? ` (${g.article})` : ""), g.plies])) : h("p", {class: "soft"}, "none yet"));
+        g.reason.replaceAll("_", " ") + (g.article ? ` (${g.article})` : ""), g.plies]), "Finished games") : h("p", {class: "soft"}, "none yet")]);
   }
 
   function drawFaults(list) {
-    fill(faults, list.length ? [h("h2", {}, "Faults"), list.slice(-20).reverse().map((f) => h("details", {class: "notice"},
+    refill(faults, list, () => list.length ? [h("h2", {}, "Faults"), list.slice(-20).reverse().map((f) => h("details", {class: "notice"},
       h("summary", {}, h("span", {class: "bad"}, f.engine), ` ${f.reason.replaceAll("_", " ")}`, f.game ? [" in game ", h("a", {href: `#/match/${id}/game/${f.game}`}, f.game)] : "", f.detail ? `: ${f.detail}` : ""),
       h("pre", {}, f.log)))] : []);
   }
@@ -150,10 +155,30 @@ export async function match(page, main, id) {
     }
   }
 
+  function rulingItem(number, ruling) {
+    return h("li", {}, h("a", {href: `#/match/${id}/game/${number}`}, `game ${number}`), ruling.ply === undefined ? "" : ` ply ${ruling.ply}`, `: ${ruling.text}`,
+      ruling.article ? h("span", {class: "soft"}, ` (article ${ruling.article})`) : "");
+  }
+
   function tell(number, ruling) {
-    rulings.prepend(h("li", {}, h("a", {href: `#/match/${id}/game/${number}`}, `game ${number}`), ` ply ${ruling.ply}: ${ruling.text}`,
-      ruling.article ? h("span", {class: "soft"}, ` (article ${ruling.article})`) : ""));
+    rulings.prepend(rulingItem(number, ruling));
     while (rulings.childElementCount > keptRulings) rulings.lastChild.remove();
+  }
+
+  // Rulings from before the page was opened.
+  async function lookBack(next) {
+    const from = Math.max(1, next - eventsLookedBack);
+    if (from >= next) return;
+    const lines = (await get(`/matches/${id}/events?from=${from}&limit=${next - from}`)).split("\n").filter((line) => line);
+    const before = rulings.childElementCount;
+    const told = [];
+    for (const line of lines) {
+      const fact = JSON.parse(line);
+      for (const ruling of fact.rulings || []) {
+        if (telling.has(ruling.ruling)) told.unshift(rulingItem(fact.game, {text: rulingText(ruling, fact), article: ruling.article}));
+      }
+    }
+    rulings.append(...told.slice(0, Math.max(0, keptRulings - before)));
   }
 
   async function load() {
@@ -180,6 +205,7 @@ export async function match(page, main, id) {
   seatAll();
   page.live.follow(id, summary.next_event, hear, async () => { await load(); seatAll(); });
   load().catch((error) => setText(faults, error.message));
+  lookBack(summary.next_event).catch(() => {});
   return {
     onNews: (what) => { if (what === "matches" || what === "all") loadSoon(); },
     close: () => { closed = true; clearTimeout(loading); page.live.leave(id); },

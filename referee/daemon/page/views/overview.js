@@ -1,13 +1,14 @@
 // All matches.
-import {get, post, ask} from "../api.js";
-import {fill, h} from "../dom.js";
+import {get, ask} from "../api.js";
+import {fill, h, refill, setText} from "../dom.js";
+import {gamesText} from "../format.js";
 
 function card(page, match) {
   const done = match.finished + match.voided;
   return h("article", {class: "card"},
     h("h2", {}, h("a", {href: `#/match/${match.id}`}, `${match.id}. ${match.event}`), " ", h("span", {class: "state " + match.state}, match.state)),
-    h("progress", {max: Math.max(1, match.planned), value: done, "aria-label": `${done} of ${match.planned} games`}),
-    h("p", {class: "soft"}, `${match.finished} of ${match.planned} games`, match.voided ? `, ${match.voided} void` : "",
+    match.planned > 0 ? h("progress", {max: match.planned, value: done, "aria-label": gamesText(done, match.planned)}) : null,
+    h("p", {class: "soft"}, gamesText(match.finished, match.planned), match.voided ? `, ${match.voided} void` : "",
       match.running ? `, ${match.running} running` : "", match.adjourned ? `, ${match.adjourned} adjourned` : "",
       match.faults ? h("span", {class: "warn"}, `, ${match.faults} faults`) : "", `, priority ${match.priority}`),
     match.problem ? h("p", {class: "bad"}, match.problem) : null);
@@ -21,8 +22,8 @@ export async function overview(page, main) {
     const [matches, info] = await Promise.all([get("/matches"), get("")]);
     const order = {active: 0, paused: 1, failed: 2, stopped: 3, finished: 4};
     matches.sort((a, b) => order[a.state] - order[b.state] || b.priority - a.priority || b.id - a.id);
-    fill(summary, `${info.cores_busy} of ${info.cores} cores busy, ${info.viewers} watching`);
-    fill(list, matches.length ? matches.map((match) => card(page, match)) : h("p", {}, "No match yet: ", h("code", {}, "referee submit MATCH.yaml")));
+    setText(summary, `${info.cores_busy} of ${info.cores} cores busy, ${info.viewers} watching`);
+    refill(list, matches.map(({next_event, games_at_once, ...shown}) => shown), () => matches.length ? matches.map((match) => card(page, match)) : h("p", {}, "No match yet: ", h("code", {}, "referee submit MATCH.yaml")));
   }
   await load();
   const text = h("textarea", {rows: 8, cols: 60, spellcheck: "false", "aria-label": "Match file"});

@@ -1,6 +1,6 @@
 // The rating list of the matches, and the same as a file to publish.
 import {get} from "../api.js";
-import {fill, h, table} from "../dom.js";
+import {fill, h, refill, table} from "../dom.js";
 
 const number = (value, decimals = 1) => value === null || value === undefined ? "–" : value.toFixed(decimals);
 
@@ -36,7 +36,7 @@ export async function ratings(page, main) {
     const grouped = answer.players.some((player) => player.group > 1);
     const heads = [["#", "n"], ["Engine"], ["Rating", "n"], ["±", "n"], ["Points", "n"], ["Games", "n"], ["Score %", "n"], ["Draws %", "n"],
       ["Opponents", "n"], ["Their average", "n"], ["LOS next %", "n"], ...(grouped ? [["Group", "n"]] : [])];
-    fill(list, answer.players.length ? table(heads, answer.players.map((player) => [player.rank, player.player, ratingText(player), number(player.error),
+    refill(list, answer.players, () => answer.players.length ? table(heads, answer.players.map((player) => [player.rank, player.player, ratingText(player), number(player.error),
       number(player.points), player.games, number(100 * player.score), number(100 * player.draws / player.games), player.opponents,
       number(player.opponents_average), player.los_next === null ? "–" : number(100 * player.los_next), ...(grouped ? [player.group] : [])]), "Rating list")
       : h("p", {}, "No game that counts has been played."));
