@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <optional>
+#include <set>
 
 #include "config/command_path.hpp"
 #include "config/yaml.hpp"
@@ -79,6 +81,7 @@ class Importer {
   // --- values, read as JSON gives them ---------------------------------------------------------------------------------------
 
   [[nodiscard]] const YamlValue* member(const YamlValue& map, std::string_view key) const {
+    asked_[&map].emplace(key);
     for (const auto& entry : map.entries)
       if (entry.key == key && !entry.value.is_null()) return &entry.value;
     return nullptr;
@@ -110,6 +113,27 @@ class Importer {
     refuse_choice(*value, path_, names);
   }
 
+  /// What nobody asked for and yet says something: named, so that it is not thought to be carried over.
+  void note_unread(const YamlValue& map, const std::string& what) {
+    const std::set<std::string, std::less<>>& asked = asked_[&map];
+    std::string keys;
+    for (const auto& entry : map.entries) {
+      if (asked.contains(entry.key) || says_nothing(entry.value)) continue;
+      keys += (keys.empty() ? "" : ", ") + entry.key;
+    }
+    if (!keys.empty()) note(map.place, what + "not carried over: " + keys);
+  }
+  [[nodiscard]] static bool says_nothing(const YamlValue& value) {
+    if (value.is_map()) {
+      const bool off = std::any_of(value.entries.begin(), value.entries.end(),
+                                   [](const YamlValue::Entry& entry) { return entry.key == "enabled" && entry.value.text == "false"; });
+      return off || std::all_of(value.entries.begin(), value.entries.end(),
+                                [](const YamlValue::Entry& entry) { return says_nothing(entry.value); });
+    }
+    if (value.is_sequence()) return value.items.empty();
+    return value.is_null() || value.text.empty() || value.text == "false" || value.text == "0";
+  }
+
   // --- engines ---------------------------------------------------------------------------------------------------------------
 
   void add_engine(EngineEntry engine, Place place) {
@@ -136,6 +160,9 @@ class Importer {
       if (words.size() > 1) note(place, "the command has blanks: what follows the first is taken for arguments");
     }
     if (words.empty() || words[0].empty()) return;
+    // An engine finds its files beside itself, as with a match file that does not say where.
+    if (engine.folder.empty() && words[0].find('/') != std::string::npos)
+      engine.folder = fs::path(absolute_path(words[0], base)).parent_path().string();
     engine.command = words[0].find('/') == std::string::npos ? words[0] : absolute_path(words[0], base);
     engine.arguments.insert(engine.arguments.begin(), words.begin() + 1, words.end());
   }
@@ -159,7 +186,7 @@ class Importer {
     if (restart == "on") engine.restart = Restart::on;
     if (restart == "off") engine.restart = Restart::off;
     if (flag(value, "whitepov")) note(value.place, engine.name + ": whitepov is not carried over; its scores are taken from its own side");
-    if (!text(value, "stderrFile").empty()) note(value.place, engine.name + ": stderrFile is not carried over");
+    note_unread(value, engine.name + ": ");
     add_engine(std::move(engine), value.place);
   }
 
@@ -217,6 +244,7 @@ class Importer {
     if (const YamlValue* limit = member(value, "limit"); limit != nullptr && limit->is_map()) fastchess_limit(engine, *limit);
     if (one_of(value, "variant", {"standard", "frc"}) == "frc") out_.match.chess960 = true;
     if (flag(value, "restart")) engine.restart = Restart::on;
+    note_unread(value, engine.name + ": ");
     add_engine(std::move(engine), value.place);
   }
 
@@ -224,19 +252,21 @@ class Importer {
     if (const auto nodes = number(limit, "nodes", 0, 0); nodes > 0) engine.limits.nodes = static_cast<std::uint64_t>(nodes);
     if (const auto plies = number(limit, "plies", 0, 0); plies > 0) engine.limits.depth = static_cast<int>(std::min(plies, most));
     const YamlValue* control = member(limit, "tc");
+    note_unread(limit, engine.name + ": limit: ");
     if (control == nullptr || !control->is_map()) return;
     const auto ms = [&](std::string_view key) { return std::chrono::milliseconds(number(*control, key, 0, 0)); };
     engine.time_margin = ms("timemargin");
-    if (ms("fixed_time").count() > 0) {
-      engine.time_control = control_of("move " + seconds(ms("fixed_time")), control->place);
-    } else if (ms("time").count() > 0 || ms("increment").count() > 0) {
-      const auto moves = number(*control, "moves", 0, 0);
-      engine.time_control = control_of((moves > 0 ? std::to_string(moves) + "/" : "") + seconds(ms("time")) +
-                                           (ms("increment").count() > 0 ? "+" + seconds(ms("increment")) : ""),
-                                       control->place);
-    } else {
-      engine.time_control = control_of("inf", control->place);
-    }
+    const auto fixed = ms("fixed_time");
+    const auto time = ms("time");
+    const auto increment = ms("increment");
+    const auto moves = number(*control, "moves", 0, 0);
+    note_unread(*control, engine.name + ": limit: tc: ");
+    std::string written = "inf";
+    if (fixed.count() > 0)
+      written = "move " + seconds(fixed);
+    else if (time.count() > 0 || increment.count() > 0)
+      written = (moves > 0 ? std::to_string(moves) + "/" : "") + seconds(time) + (increment.count() > 0 ? "+" + seconds(increment) : "");
+    engine.time_control = control_of(written, control->place);
   }
 
   static std::string seconds(std::chrono::milliseconds time) {
@@ -280,6 +310,7 @@ class Importer {
       if (const std::string event = text(*pgn, "event_name"); !event.empty()) match.event = event;
       if (const std::string site = text(*pgn, "site"); !site.empty()) match.site = site;
       if (flag(*pgn, "track_nodes")) match.output.nodes = true;
+      note_unread(*pgn, "pgn: ");
     }
     fastchess_schedule();
     if (one_of(root_, "variant", {"standard", "frc"}) == "frc") match.chess960 = true;
@@ -288,6 +319,11 @@ class Importer {
     if (const YamlValue* seed = member(root_, "seed")) match.openings.seed = as_unsigned(*seed, path_, 0, UINT64_MAX);
     if (flag(root_, "reverse")) note(root_.place, "reverse is not carried over: the first-named engine begins with White");
     match.output.folder = absolute_path("results/imported", folder_);
+    for (const char* section : {"opening", "draw", "resign", "maxmoves", "sprt"}) {
+      if (const YamlValue* value = member(root_, section); value != nullptr && value->is_map() && !says_nothing(*value))
+        note_unread(*value, std::string(section) + ": ");
+    }
+    note_unread(root_, "");
   }
 
   [[nodiscard]] int small(const YamlValue& map, std::string_view key, int absent) const {
@@ -340,6 +376,7 @@ class Importer {
 
   const YamlValue& root_;
   std::string path_, folder_;
+  mutable std::map<const YamlValue*, std::set<std::string, std::less<>>> asked_;
   ImportedMatch out_;
 };
 

@@ -8,6 +8,7 @@
 #include "config/editions.hpp"
 #include "config/engine_entry.hpp"
 #include "config/match_names.hpp"
+#include "config/match_tree.hpp"
 #include "config/yaml.hpp"
 
 namespace referee::config {
@@ -357,8 +358,9 @@ void check_together(const MatchFile& match, const YamlValue* sprt, const std::st
 
 MatchFile read_match_file(const std::string& path) { return parse_match_file(read_text_file(path), path); }
 
-MatchFile parse_match_file(const std::string& text, const std::string& path) {
-  const YamlValue root = parse_yaml(text, path);
+MatchFile parse_match_file(const std::string& text, const std::string& path) { return match_file_of(parse_yaml(text, path), path); }
+
+MatchFile match_file_of(const YamlValue& root, const std::string& path) {
   YamlMap map(root, path, "the match file");
   MatchFile match;
   match.path = absolute_path(path, ".");

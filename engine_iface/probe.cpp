@@ -24,11 +24,13 @@ std::string milliseconds_text(Duration duration) {
 
 namespace {
 
-/// Does it answer `uci`? An XBoard engine calls it an unknown command, or says nothing.
+/// Does it answer `uci`? An XBoard engine calls it an unknown command, or says nothing. What only repeats its input is no engine.
 bool answers_uci(const Launcher& launcher, const EngineCommand& command, Duration limit) {
   ProbeTalk talk(launcher, command);
   talk.send("uci");
-  return talk.await([](std::string_view line) { return line.find("uciok") != std::string_view::npos; }, limit).has_value();
+  const auto answer =
+      talk.await([](std::string_view line) { return line == "uci" || line.find("uciok") != std::string_view::npos; }, limit);
+  return answer && answer->text != "uci";
 }
 
 }  // namespace
@@ -39,6 +41,7 @@ ProbeReport probe_engine(const Launcher& launcher, const EngineCommand& command,
   if (settings.protocol) {
     report.protocol = *settings.protocol;
   } else {
+    if (settings.on_begin) settings.on_begin("does it answer uci? (" + milliseconds_text(settings.answer) + " at most)");
     report.protocol = answers_uci(launcher, command, settings.answer) ? ProtocolKind::uci : ProtocolKind::xboard;
   }
   const auto run = report.protocol == ProtocolKind::uci ? make_uci_probe(launcher, command, settings, report)

@@ -34,11 +34,15 @@ struct ProbeSettings {
   std::optional<ProtocolKind> protocol;             // unset = UCI, and XBoard if it does not answer that
   Duration start = std::chrono::seconds(20);        // uciok, features
   Duration answer = std::chrono::seconds(10);       // anything that should take no time
+  Duration whole = std::chrono::minutes(5);         // checks that have not begun by then are not reached
   std::function<void(const ProbeCheck&)> on_check;  // as each is done
+  /// As each begins, and what is tried before the first: its id, or a sentence that says what is awaited and how long.
+  std::function<void(const std::string& what)> on_begin;
 };
 
-/// Blocks for some seconds up to a few minutes. `launcher` and the calling thread as in Launcher::spawn. An engine that cannot even be
-/// started is reported as one that fails every check; throws nothing of its own.
+/// Blocks for some seconds up to `whole` and one check more. A program that answers neither protocol's greeting is given up within the
+/// limit of one answer or two: all further checks are "not reached". `launcher` and the calling thread as in Launcher::spawn. An engine
+/// that cannot even be started is reported as one that fails every check; throws nothing of its own.
 [[nodiscard]] ProbeReport probe_engine(const Launcher& launcher, const EngineCommand& command, const ProbeSettings& settings);
 
 }  // namespace referee::engine

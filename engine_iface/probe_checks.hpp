@@ -9,6 +9,9 @@
 
 namespace referee::engine {
 
+/// "312 ms".
+[[nodiscard]] std::string milliseconds_text(Duration duration);
+
 /// Runs the checks of one protocol and keeps the conversation they share: a process that has answered in order goes on to the next check,
 /// any other is replaced.
 class ProbeRun {
@@ -41,19 +44,32 @@ class ProbeRun {
     report.checks.push_back(std::move(check));
   }
 
-  /// An engine that twice could not be greeted is not waited for a third time.
+  void begin(const ProbeCheck& check) const {
+    if (settings.on_begin) settings.on_begin(check.id);
+  }
+  /// The time for the whole is used up: says so in the check.
+  [[nodiscard]] bool too_late(ProbeCheck& check) const {
+    if (ProbeTalk::now() < began_ + settings.whole) return false;
+    check.seen = "not reached: the checks before it took more than " + milliseconds_text(settings.whole);
+    return true;
+  }
+
+  /// An engine that could not be greeted at first, or twice running later, is not waited for again.
   std::unique_ptr<ProbeTalk> greet_if_hopeful(ProbeCheck& check) {
-    if (failed_greetings_ >= 2) {
+    if (failed_greetings_ >= (greeted_ ? 2 : 1)) {
       check.seen = "not reached: " + last_reason_;
       return nullptr;
     }
     auto talk = greet(check.seen);
+    greeted_ = greeted_ || talk != nullptr;
     failed_greetings_ = talk ? 0 : failed_greetings_ + 1;
     if (!talk) last_reason_ = check.seen;
     return talk;
   }
 
   std::unique_ptr<ProbeTalk> shared_;
+  Instant began_ = ProbeTalk::now();
+  bool greeted_ = false;
   int failed_greetings_ = 0;
   std::string last_reason_;
 };
@@ -61,6 +77,8 @@ class ProbeRun {
 template <class Body>
 void ProbeRun::check(std::string id, std::string section, Body body) {
   ProbeCheck check{std::move(id), std::move(section), ProbeVerdict::fail, {}, {}};
+  begin(check);
+  if (too_late(check)) return done(std::move(check));
   if (!shared_ || !shared_->alive()) shared_ = greet_if_hopeful(check);
   if (shared_) {
     body(*shared_, check);
@@ -74,6 +92,8 @@ void ProbeRun::check(std::string id, std::string section, Body body) {
 template <class Body>
 void ProbeRun::check_alone(std::string id, std::string section, Body body) {
   ProbeCheck check{std::move(id), std::move(section), ProbeVerdict::fail, {}, {}};
+  begin(check);
+  if (too_late(check)) return done(std::move(check));
   if (const auto talk = greet_if_hopeful(check)) {
     body(*talk, check);
     if (check.seen.empty()) check.seen = talk->fate();
@@ -85,8 +105,5 @@ void ProbeRun::check_alone(std::string id, std::string section, Body body) {
                                                        const ProbeSettings& settings, ProbeReport& report);
 [[nodiscard]] std::unique_ptr<ProbeRun> make_xboard_probe(const Launcher& launcher, const EngineCommand& command,
                                                           const ProbeSettings& settings, ProbeReport& report);
-
-/// "312 ms".
-[[nodiscard]] std::string milliseconds_text(Duration duration);
 
 }  // namespace referee::engine

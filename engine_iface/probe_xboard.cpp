@@ -64,6 +64,21 @@ class XboardProbe final : public ProbeRun {
       why = "does not know the command xboard";
       return nullptr;
     }
+    if (version_ == 1 && repeats_its_input(*talk)) {
+      why = "repeats what it is told: no engine";
+      return nullptr;
+    }
+    if (version_ == 1 && !plays_) {
+      // Nothing said who is there, and a silent program of any kind looks the same: only an engine makes a move.
+      talk->send("new\nlevel 40 1 0");
+      const auto moved = go(*talk, chess::Color::white, settings.answer);
+      plays_ = !moved.move.empty();
+      if (!plays_) {
+        why = "no features and no move: it answers neither uci nor xboard";
+        return nullptr;
+      }
+      talk->send("force");
+    }
     if (!settle(*talk)) {
       why = "no pong after the features: " + talk->fate();
       return nullptr;
@@ -116,6 +131,11 @@ class XboardProbe final : public ProbeRun {
     return std::none_of(talk.said().begin(), talk.said().end(), [](const ProbeTalk::Line& line) {
       return line.text.find("nknown command") != std::string::npos && line.text.find("xboard") != std::string::npos;
     });
+  }
+
+  static bool repeats_its_input(const ProbeTalk& talk) {
+    return std::any_of(talk.said().begin(), talk.said().end(),
+                       [](const ProbeTalk::Line& line) { return line.text == "xboard" || line.text == "protover 2"; });
   }
 
   /// Everything sent is digested: a pong, or a silence where there is no ping.
@@ -593,6 +613,7 @@ class XboardProbe final : public ProbeRun {
   int ping_ = 0;
   bool done_said_ = false;
   bool nudged_ = false;
+  bool plays_ = false;  // version 1: it has made a move
   Duration greeting_took_{};
   std::string oddities_;
 };

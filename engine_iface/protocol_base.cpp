@@ -90,6 +90,14 @@ void ProtocolBase::fail(FailureKind kind, std::string detail, Instant at, Effect
   out.messages.emplace_back(Failure{kind, std::move(detail), at});
 }
 
+void ProtocolBase::complain_of_options(const std::vector<std::string>& unknown, Effects& out) {
+  if (unknown.empty()) return;
+  if (unknown.size() == 1) return complain("the engine has no option " + unknown.front() + "; it is not set", out);
+  std::string names;
+  for (const std::string& name : unknown) names += (names.empty() ? "" : ", ") + name;
+  complain("the engine has none of the options " + names + "; they are not set", out);
+}
+
 void ProtocolBase::lenient(const char* what, std::string_view line, Effects& out) {
   if (std::find(told_.begin(), told_.end(), what) != told_.end()) return;
   told_.push_back(what);

@@ -47,6 +47,8 @@ class ProtocolBase : public Protocol {
   /// `what` must be a literal: it is told once for each address.
   void lenient(const char* what, std::string_view line, Effects& out);
   static void complain(std::string what, Effects& out) { out.messages.emplace_back(Complaint{std::move(what)}); }
+  /// One complaint for all options that the engine does not have.
+  static void complain_of_options(const std::vector<std::string>& unknown, Effects& out);
   void set_limit(Limit limit, Instant deadline, Effects& out);
   /// Says nothing when the limit is not set.
   void clear_limit(Limit limit, Effects& out);

@@ -313,10 +313,11 @@ void UciProtocol::send_user_options(Effects& out) {
   for (const auto& option : settings_.options) ordered.push_back(&option);
   std::stable_partition(ordered.begin(), ordered.end(),
                         [](const EngineOption* option) { return equal_ignoring_case(option->name, "Hash"); });
+  std::vector<std::string> unknown;
   for (const auto* wanted : ordered) {
     const auto* declared = find_option(identity_, wanted->name);
     if (declared == nullptr) {
-      complain("the engine has no option " + wanted->name + "; it is not set", out);
+      unknown.push_back(wanted->name);
       continue;
     }
     const auto checked = checked_option_value(*declared, wanted->value);
@@ -326,6 +327,7 @@ void UciProtocol::send_user_options(Effects& out) {
     }
     send_option(*declared, std::get<std::string>(checked), out);
   }
+  complain_of_options(unknown, out);
 }
 
 void UciProtocol::set_if_changed(std::string_view name, std::string_view value, Effects& out) {

@@ -11,17 +11,19 @@ namespace referee::engine {
 void XboardProtocol::send_user_options(Effects& out) {
   // Options go before memory and cores; a -save button wants all others sent before it.
   std::vector<const EngineOption*> last;
+  std::vector<std::string> unknown;
   for (const auto& wanted : settings_.options) {
     const auto* declared = find_option(identity_, wanted.name);
     if (declared == nullptr || declared->type == "save") {
       last.push_back(&wanted);
       continue;
     }
-    if (!send_option(wanted, out)) complain("the engine has no option " + wanted.name + "; it is not set", out);
+    if (!send_option(wanted, out)) unknown.push_back(wanted.name);
   }
   for (const auto* wanted : last) {
-    if (!send_option(*wanted, out)) complain("the engine has no option " + wanted->name + "; it is not set", out);
+    if (!send_option(*wanted, out)) unknown.push_back(wanted->name);
   }
+  complain_of_options(unknown, out);
 }
 
 /// False if there is no way to say it; a refused value is complained of here.

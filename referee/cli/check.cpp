@@ -50,6 +50,7 @@ class Report {
     ++not_checked_;
     if (!json_) std::cout << file << ':' << line << ": game " << game << ": not checked: " << why << std::endl;
   }
+  [[nodiscard]] std::size_t problems() const noexcept { return problems_; }
   void count_games(std::size_t games) { games_ += games; }
 
   int close() {
@@ -67,11 +68,16 @@ class Report {
 };
 
 void check_stream(const std::string& file, std::istream& in, const record::PgnChecker& checker, unsigned threads, Report& report) {
+  const std::size_t before = report.problems();
   const auto found = [&](const record::CheckedGame& checked, std::size_t game, std::size_t line) {
     for (const record::CheckProblem& problem : checked.problems) report.add(file, problem);
     if (!checked.not_checked.empty()) report.not_checked(file, game, line, checked.not_checked);
   };
-  report.count_games(record::check_archive(in, checker, threads, found));
+  const std::size_t games = record::check_archive(in, checker, threads, found);
+  report.count_games(games);
+  // Text that is no game has been complained of already.
+  if (games == 0 && report.problems() == before)
+    report.add(file, {0, 1, 0, record::CheckKind::unreadable, "there is no game in it (expected PGN)", {}, {}, {}});
 }
 
 int run_check(const Arguments& arguments) {

@@ -1,4 +1,5 @@
 // `crosstable`: who scored what against whom, with tie-breaks.
+#include <algorithm>
 #include <boost/json.hpp>
 #include <charconv>
 #include <cmath>
@@ -8,6 +9,7 @@
 
 #include "referee/cli/registry.hpp"
 #include "referee/cli/result_files.hpp"
+#include "referee/cli/together.hpp"
 #include "referee/record/json.hpp"
 #include "referee/stats/crosstable.hpp"
 
@@ -38,7 +40,7 @@ struct Played {
   match::ResultsOptions options;
   options.pairs = false;
   options.details = true;
-  (void)read_result_files(arguments, out.names, options, [&](const match::ListedGame& game) {
+  const match::ResultsSummary summary = read_result_files(arguments, out.names, options, [&](const match::ListedGame& game) {
     if (!game.ended) {
       ++out.unfinished;
       return;
@@ -47,6 +49,10 @@ struct Played {
     out.rounds_known = out.rounds_known && round.has_value();
     out.tournament.games.push_back({round.value_or(0), game.white, game.black, game.white_score, game.black_score});
   });
+  std::set<std::pair<int, PlayerId>> given;
+  for (const match::ListedGift& gift : summary.gifts) {  // the journal told of twice gives once
+    if (given.emplace(gift.round, gift.player).second) out.tournament.byes.push_back({gift.round, gift.player, gift.points, gift.games});
+  }
   if (out.unfinished > 0) std::cerr << out.unfinished << " games without a result left out\n";
   if (out.tournament.games.empty()) throw UsageError("no game with a result (expected at least one)");
   return out;
@@ -66,6 +72,13 @@ struct Played {
     game.white = number[game.white];
     game.black = number[game.black];
   }
+  std::vector<stats::Bye> byes;
+  for (stats::Bye& bye : played.tournament.byes) {
+    if (present[bye.player] == 0) continue;
+    bye.player = number[bye.player];
+    byes.push_back(bye);
+  }
+  played.tournament.byes = std::move(byes);
   played.tournament.players = names.size();
   return names;
 }
@@ -78,7 +91,9 @@ void add_byes(stats::Tournament& tournament, int points) {
     if (players.size() + 1 != tournament.players) continue;
     PlayerId absent = 0;
     while (players.contains(absent)) ++absent;
-    tournament.byes.push_back({round, absent, points});
+    const bool told = std::any_of(tournament.byes.begin(), tournament.byes.end(),
+                                  [&](const stats::Bye& bye) { return bye.round == round && bye.player == absent; });
+    if (!told) tournament.byes.push_back({round, absent, points, 1});
   }
 }
 
@@ -136,6 +151,8 @@ void add_byes(stats::Tournament& tournament, int points) {
 
 int run_crosstable(const Arguments& arguments) {
   if (arguments.operands().empty()) throw UsageError("crosstable: nothing to read (expected PGN files, plain or .gz, or journals)");
+  belongs_to(arguments, {"title"}, {"html"});
+  for (const char* option : {"csv", "html"}) check_output(option, arguments.value(option).value_or(""), arguments.operands());
   const std::vector<stats::TieBreak> order = tie_break_order(arguments);
   Played played = read_tournament(arguments);
   const std::vector<std::string> names = drop_absent(played);
@@ -172,7 +189,9 @@ CommandDefinition crosstable_command() {
   command.description =
       "Final order by points and by FIDE's tie-breaks (Handbook C.07), with the games: everybody against everybody, or for a Swiss round "
       "by round (12w1: beat "
-      "number 12 with White). In cells 1 = 0 are single games; where two met more than four times, the points of both.";
+      "number 12 with White). Byes and walkovers of a Swiss tournament bring the points that its journal tells; in tie-breaks such a round "
+      "is one against an opponent with as many points as the player himself. In cells 1 = 0 are single games; where two met more than four "
+      "times, the points of both.";
   command.options = {
       {"form", "FORM", "of the table; auto (default) looks at who met whom", false, {"auto", "matrix", "rounds", "standings"}},
       {"tie-breaks",
@@ -186,7 +205,7 @@ CommandDefinition crosstable_command() {
        "first in order: points (default), or the share of the points to be had (unequal numbers of games)",
        false,
        {"points", "share"}},
-      {"bye", "POINTS", "a round that all played but one brought that one so many points", false, {}},
+      {"bye", "POINTS", "of PGN, which knows no byes: a round that all played but one brought that one so many points", false, {}},
       {"csv", "FILE", "write the table as CSV; - is standard output", false, {}},
       {"html", "FILE", "write the table as a page", false, {}},
       {"title", "TEXT", "of the page", false, {}}};

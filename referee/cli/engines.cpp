@@ -1,5 +1,7 @@
 // `engines`: those that the daemon's match files may name.
+#include <chrono>
 #include <iostream>
+#include <thread>
 
 #include "config/command_path.hpp"
 #include "engine_iface/launcher.hpp"
@@ -34,9 +36,40 @@ int show(const Arguments& arguments, const Asked& asked) {
   if (asked.answer->is_array()) {
     if (asked.answer->as_array().empty()) std::cout << "no engine is registered (referee engines add NAME -- COMMAND)\n";
     for (const json::value& engine : asked.answer->as_array()) print_engine(engine.as_object());
+  } else if (asked.answer->is_object() && asked.answer->as_object().contains("command")) {
+    print_engine(asked.answer->as_object());
+  } else if (asked.answer->is_object() && asked.answer->as_object().contains("removed")) {
+    std::cout << text_of(asked.answer->as_object(), "removed") << " is no longer registered\n";
   }
   std::cout.flush();
   return exit_done;
+}
+
+/// Waits for the daemon's report and sums it up.
+int probe(const Arguments& arguments, const std::string& target) {
+  constexpr std::chrono::minutes longest{15};  // every check of the probe has a limit of its own
+  constexpr std::chrono::milliseconds between{500};
+  const Asked begun = ask_daemon(arguments, "POST", target + "/probe");
+  if (!begun.answer) return begun.exit_code;
+  std::cerr << "probing " << arguments.operands()[1] << " (some seconds to a few minutes)" << std::endl;
+  const auto until = std::chrono::steady_clock::now() + longest;
+  for (;;) {
+    const Asked asked = ask_daemon(arguments, "GET", target);
+    if (!asked.answer) return asked.exit_code;
+    const json::object& engine = asked.answer->as_object();
+    const bool busy = text_of(engine, "probing") == "true";
+    if (busy && std::chrono::steady_clock::now() < until) {
+      std::this_thread::sleep_for(between);
+      continue;
+    }
+    if (arguments.has("json"))
+      std::cout << json::serialize(engine) << std::endl;
+    else
+      print_engine(engine);
+    std::cout.flush();
+    if (busy) std::cerr << "it is still being probed; `referee engines` shows the report when there is one\n";
+    return busy ? exit_fault_found : exit_done;
+  }
 }
 
 int run(const Arguments& arguments) {
@@ -46,7 +79,7 @@ int run(const Arguments& arguments) {
   const std::string& name = operands[1];
   const std::string target = "/api/v1/engines/" + daemon::percent_encoded(name);
   if (operands[0] == "remove") return show(arguments, ask_daemon(arguments, "DELETE", target));
-  if (operands[0] == "probe") return show(arguments, ask_daemon(arguments, "POST", target + "/probe"));
+  if (operands[0] == "probe") return probe(arguments, target);
   if (operands[0] != "add") throw UsageError("'" + operands[0] + "' is unknown (expected add, remove or probe)");
   const auto& words = arguments.rest();
   if (words.empty()) throw UsageError("no command is given (expected: referee engines add NAME -- COMMAND ARGUMENT...)");
@@ -78,7 +111,8 @@ CommandDefinition engines_command() {
   command.positional = "[add NAME -- COMMAND ARGUMENT... | remove NAME | probe NAME]";
   command.description =
       "A registered engine is named in a match file by `name` alone, and is the only kind that a match file from the network may name. Its "
-      "binary's SHA-256 is kept. `probe` has the daemon make its compliance report; without operands the engines are listed.";
+      "binary's SHA-256 is kept. `probe` has the daemon make its compliance report, waits for it and sums it up; without operands the "
+      "engines are listed.";
   command.options = daemon_options();
   command.options.push_back({"protocol", "PROTOCOL", "uci or xboard", false, {"uci", "xboard"}});
   command.options.push_back({"option", "NAME=VALUE", "an option it is always given", true, {}});

@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "referee/cli/registry.hpp"
+#include "referee/cli/together.hpp"
 #include "referee/record/append_file.hpp"
 #include "referee/record/export.hpp"
 
@@ -97,16 +98,29 @@ std::vector<std::pair<std::string, record::ExportForm>> targets_from(const Argum
     const auto name = arguments.value(option);
     if (!name) continue;
     if (!names.insert(*name).second) throw UsageError("export: '" + *name + "' is named twice (expected a file for each form)");
+    check_output(option, *name, arguments.operands());
     targets.emplace_back(*name, form);
   }
   if (targets.empty()) throw UsageError("export: say what to write (expected --pgn FILE, --epd FILE or --csv FILE; - is standard output)");
   return targets;
 }
 
+/// A name that nobody has is a slip, not a filter.
+void check_engines(const record::ExportFilter& filter, const std::vector<record::GameRow>& rows, const std::string& path) {
+  std::set<std::string> names;
+  for (const record::GameRow& row : rows) names.insert({row.white, row.black});
+  for (const std::string& engine : filter.engines) {
+    if (names.contains(engine)) continue;
+    const auto guess = nearest(engine, {names.begin(), names.end()});
+    throw UsageError(path + ": no game of '" + engine + "'" + (guess ? " (did you mean '" + *guess + "'?)" : ""));
+  }
+}
+
 int run_export(const Arguments& arguments) {
   if (arguments.operands().size() != 1) throw UsageError("export: one journal expected (the file `output.journal` of a match)");
   const std::string& path = arguments.operands()[0];
   const auto wanted = targets_from(arguments);
+  belongs_to(arguments, {"comments", "notation", "no-eval", "no-depth", "no-clock", "no-time", "no-openings", "nodes", "pv"}, {"pgn"});
   const record::ExportFilter filter = filter_from(arguments);
   const std::string order = arguments.value("order").value_or("ended");
   record::ExportTask task;
@@ -116,8 +130,17 @@ int run_export(const Arguments& arguments) {
   std::size_t games = 0;
   try {
     std::vector<record::GameRow> rows = record::Journal::open(path, record::Journal::Mode::read_only)->attempts();
+    check_engines(filter, rows, path);
+    const std::size_t there = rows.size();
     std::erase_if(rows, [&](const record::GameRow& row) { return !filter.passes(row); });
     if (rows.empty() && filter.games.size() == 1) throw UsageError(path + ": there is no game " + std::to_string(filter.games[0]));
+    if (rows.empty()) {
+      std::cerr << path << ": "
+                << (there == 0 ? "no game in it has begun"
+                               : "no game fits; of " + std::to_string(there) + " none is finished, counts and passes the filters")
+                << "; nothing is written" << std::endl;
+      return exit_fault_found;
+    }
     record::sort_rows(rows, order == "number"  ? record::ExportOrder::number
                             : order == "round" ? record::ExportOrder::round
                                                : record::ExportOrder::ended);

@@ -6,6 +6,7 @@
 #include "config/import_match.hpp"
 #include "config/yaml.hpp"
 #include "referee/cli/registry.hpp"
+#include "referee/cli/together.hpp"
 #include "referee/match/text_input.hpp"
 #include "referee/record/append_file.hpp"
 #include "referee/record/pgn_normalise.hpp"
@@ -44,13 +45,9 @@ int import_games(const std::vector<std::string>& paths, const std::string& targe
   std::unique_ptr<record::AppendFile> file;
   std::size_t games = 0;
   std::size_t refused = 0;
+  std::size_t empty = 0;
   try {
     if (target != "-") {
-      for (const std::string& path : paths) {
-        std::error_code error;
-        if (std::filesystem::equivalent(path, target, error))
-          throw UsageError("import: " + target + " is read and written (expected another --pgn FILE)");
-      }
       file = std::make_unique<record::AppendFile>(target);
       file->cut(0);
     }
@@ -58,7 +55,9 @@ int import_games(const std::vector<std::string>& paths, const std::string& targe
       match::TextInput input(path);
       record::PgnReader reader(input.stream());
       record::PgnGame game;
+      bool any = false;
       while (reader.next(game)) {
+        any = true;
         const record::NormalisedGame written = record::normalise(game, style);
         if (written.text.empty()) {
           ++refused;
@@ -73,12 +72,16 @@ int import_games(const std::vector<std::string>& paths, const std::string& targe
           std::cout << written.text;
       }
       if (const std::string failure = input.failure(); !failure.empty()) throw UsageError(path + ": " + failure);
+      if (!any) {
+        ++empty;
+        std::cerr << path << ": there is no game in it (expected PGN)\n";
+      }
     }
   } catch (const record::JournalError& error) { throw UsageError(error.what()); }
   std::cout << std::flush;
   std::cerr << games << (games == 1 ? " game" : " games") << " written" << (target == "-" ? "" : " to " + target)
             << (refused > 0 ? ", " + std::to_string(refused) + " left out" : "") << std::endl;
-  return refused == 0 ? exit_done : exit_fault_found;
+  return refused == 0 && empty == 0 ? exit_done : exit_fault_found;
 }
 
 int run_import(const Arguments& arguments) {
@@ -89,8 +92,12 @@ int run_import(const Arguments& arguments) {
       throw UsageError(path + ": cannot be read (expected engines.json, config.json, or GAMES.pgn)");
   }
   const std::string target = arguments.value("output").value_or("-");
+  check_output("output", target, paths);
   if (std::all_of(paths.begin(), paths.end(), is_json)) {
     if (paths.size() > 1) throw UsageError("import: one configuration at a time");
+    for (const char* option : {"comments", "no-openings"}) {
+      if (arguments.has(option)) throw UsageError(std::string("option --") + option + " is about games (expected PGN files with it)");
+    }
     return import_configuration(paths[0], target);
   }
   if (std::any_of(paths.begin(), paths.end(), is_json)) throw UsageError("import: configurations and games together (expected one kind)");

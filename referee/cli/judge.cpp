@@ -13,6 +13,7 @@
 #include "referee/chess/fen.hpp"
 #include "referee/cli/judgement.hpp"
 #include "referee/cli/registry.hpp"
+#include "referee/cli/together.hpp"
 #include "referee/game/explain.hpp"
 #include "referee/game/words.hpp"
 
@@ -397,6 +398,7 @@ void judge_lines(int descriptor, const std::string& name, Judge& judge) {
 
 int run_judge(const Arguments& arguments) {
   if (arguments.operands().size() > 1) throw UsageError("judge: one file at a time, expected FILE or -");
+  exclude(arguments, "edition", "all-editions");
   const auto nodes = arguments.integer("nodes", 0, 1'000'000'000);
   JudgeQuestion defaults;
   defaults.chess960 = arguments.has("chess960");

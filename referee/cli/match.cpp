@@ -7,9 +7,11 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <map>
 
 #include "referee/cli/match_output.hpp"
 #include "referee/cli/registry.hpp"
+#include "referee/cli/together.hpp"
 
 namespace referee::cli {
 
@@ -190,9 +192,54 @@ std::string match_yaml(const Arguments& arguments) {
   return yaml;
 }
 
+void check_options(const Arguments& arguments) {
+  belongs_to(arguments, {"order", "start", "plies", "no-repeat"}, {"book"});
+  belongs_to(arguments, {"seed"}, {"order=random"});
+  if (arguments.operands().size() == 2) {
+    if (arguments.has("games")) exclude(arguments, "games", "cycles");  // the number of games says it all
+  } else if (arguments.has("sprt")) {
+    throw UsageError("option --sprt tests one engine against another (expected two engines)");
+  }
+}
+
+/// What the reader of match files would say of the file that the command line becomes, said of the command line.
+void check_names(const std::vector<std::string>& engines) {
+  std::map<std::string, std::string> known;
+  for (const std::string& engine : engines) {
+    const std::vector<std::string> parts = split(engine, ',');
+    std::string name = fs::path(parts.front()).filename().string();
+    for (const std::string& part : parts) {
+      if (part.starts_with("name=")) name = part.substr(5);
+    }
+    const auto [first, is_new] = known.emplace(name, engine);
+    if (!is_new)
+      throw UsageError("'" + first->second + "' and '" + engine + "' are both named '" + name +
+                       "' (expected a name of its own for each, as in '" + parts.front() + ",name=Other')");
+  }
+}
+
+void write_file(const std::string& path, const std::string& text, const std::string& what) {
+  std::ofstream out(path, std::ios::binary | std::ios::trunc);
+  out << text;
+  out.close();
+  if (!out) throw UsageError(what + ": " + path + " cannot be written");
+}
+
+/// The match file beside the results, so that `run` can go on with them. One that is there belongs to the match that is there.
+std::string keep_file(const std::string& folder, const std::string& text, const Arguments& arguments) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) throw UsageError(folder + ": the output folder cannot be made: " + error.message());
+  const std::string path = (fs::path(folder) / "match.yaml").string();
+  if (!fs::exists(path) || arguments.has("fresh") || arguments.has("accept-change")) write_file(path, text, folder);
+  return fs::relative(path).string();
+}
+
 int play(const Arguments& arguments) {
   if (arguments.operands().size() < 2)
     throw UsageError("match needs at least two engines (expected: referee match ENGINE ENGINE... [options])");
+  check_options(arguments);
+  check_names(arguments.operands());
   const std::string yaml = match_yaml(arguments);
   const auto save = arguments.value("save");
   const std::string path = save.value_or((fs::current_path() / "command-line").string());
@@ -203,15 +250,12 @@ int play(const Arguments& arguments) {
   } catch (const config::ConfigException& error) {
     throw UsageError(error.error().message + (error.error().expected.empty() ? "" : " (expected " + error.error().expected + ")"));
   }
-  std::string text = yaml;
-  if (save) {
-    text = config::to_yaml(file);
-    std::ofstream out(path, std::ios::binary | std::ios::trunc);
-    out << text;
-    out.close();
-    if (!out) throw UsageError("--save: " + path + " cannot be written");
-  }
-  return play_match(std::move(file), text, arguments);
+  check_playing_options(file, arguments);
+  set_concurrency(file, arguments);
+  const std::string text = config::to_yaml(file);
+  if (save) write_file(*save, text, "--save");
+  const std::string kept = keep_file(file.output.folder, text, arguments);
+  return play_match(std::move(file), text, command_to_go_on(save.value_or(kept), arguments), arguments);
 }
 
 }  // namespace
@@ -227,7 +271,9 @@ CommandDefinition match_command() {
       "arguments=--xboard,option.Hash=16'. Settings: name protocol arguments folder time_control (tc) depth nodes movetime mate "
       "time_margin "
       "(margin) ponder restart memory option.NAME. Results go to a new folder under results/, or to --folder, where a second run with the "
-      "same command line goes on with what the first left.";
+      "same command line goes on with what the first left. The folder also gets match.yaml, the same match as a file: `referee run` goes "
+      "on "
+      "with it.";
   command.options = {
       {"tc", "TC", "time control, as in 8+0.08, 40/60, 'move 0.5', inf (default 10+0.1)", false, {}},
       {"games", "N", "games between two engines; of each pairing when there are more (default 2)", false, {}},

@@ -6,7 +6,9 @@
 #include <iostream>
 
 #include "engine_iface/launcher.hpp"
+#include "referee/cli/together.hpp"
 #include "referee/game/outcome.hpp"
+#include "referee/match/bracket.hpp"
 #include "referee/match/openings.hpp"
 
 namespace referee::cli {
@@ -57,6 +59,31 @@ json::object test_json(const match::SprtTracker& test) {
           {"ptnml", std::move(pentanomial)}};
 }
 
+json::array byes_json(const match::MatchResult& result) {
+  json::array byes;
+  for (const match::Gift& gift : result.course.gifts)
+    byes.push_back(json::object{{"round", gift.round},
+                                {"engine", result.engines[gift.engine]},
+                                {"points", gift.games},
+                                {"why", gift.why == match::Gift::Why::bye ? "bye" : "walkover"}});
+  return byes;
+}
+
+json::array bracket_json(const match::MatchResult& result) {
+  json::array bracket;
+  for (const match::Duel& duel : result.course.duels) {
+    const std::string_view by = match::name(duel.by);
+    bracket.push_back(json::object{{"round", duel.round},
+                                   {"first", result.engines[duel.first]},
+                                   {"second", result.engines[duel.second]},
+                                   {"first_points", duel.first_points / 100.0},
+                                   {"second_points", duel.second_points / 100.0},
+                                   {"winner", duel.winner ? json::value(result.engines[*duel.winner]) : json::value(nullptr)},
+                                   {"by", duel.winner ? json::value(json::string(by.data(), by.size())) : json::value(nullptr)}});
+  }
+  return bracket;
+}
+
 json::object result_json(const match::MatchResult& result) {
   json::array games;
   for (const record::GameRow& row : result.games) games.push_back(game_json(row));
@@ -68,6 +95,7 @@ json::object result_json(const match::MatchResult& result) {
                                      {"wins", row.wins},
                                      {"draws", row.draws},
                                      {"losses", row.losses},
+                                     {"unplayed", row.unplayed},
                                      {"points", row.points / 100.0},
                                      {"score", row.score()}});
   }
@@ -95,6 +123,11 @@ json::object result_json(const match::MatchResult& result) {
                    {"identical_games", result.identical_games},
                    {"pgn", result.pgn_path},
                    {"journal", result.journal_path}};
+  if (!result.course.gifts.empty()) out["byes"] = byes_json(result);
+  if (result.is_knockout) {
+    out["bracket"] = bracket_json(result);
+    out["winner"] = result.course.champion ? json::value(result.engines[*result.course.champion]) : json::value(nullptr);
+  }
   if (result.test) out["sprt"] = test_json(*result.test);
   return out;
 }
@@ -108,6 +141,7 @@ int exit_code(const match::MatchResult& result, const Arguments& arguments) {
     case match::MatchResult::End::record_failed:
       return exit_fault_found;
     case match::MatchResult::End::complete:
+    case match::MatchResult::End::closed:  // as the file wanted it
       break;
   }
   if (arguments.has("gate")) {
@@ -141,11 +175,35 @@ std::vector<OptionDefinition> playing_options() {
   };
 }
 
-int play_match(config::MatchFile file, const std::string& file_text, const Arguments& arguments) {
+void check_playing_options(const config::MatchFile& file, const Arguments& arguments) {
+  exclude(arguments, "fresh", "accept-change");
+  if (arguments.has("gate") && !file.sprt)
+    throw UsageError("option --gate answers for a sequential test, and there is none (expected --sprt, or `sprt:` in the match file)");
+}
+
+void set_concurrency(config::MatchFile& file, const Arguments& arguments) {
   if (arguments.value("concurrency") == "auto")
     file.concurrency.reset();
   else if (const auto games = arguments.integer("concurrency", 1, 10'000))
     file.concurrency = static_cast<int>(*games);
+}
+
+std::string command_to_go_on(const std::string& path, const Arguments& arguments) {
+  const bool plain =
+      path.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+./,:@%=") == std::string::npos;
+  std::string quoted;
+  for (const char c : path) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  std::string command = "referee run " + (plain && !path.empty() ? path : "'" + quoted + "'");
+  for (const char* option : {"gate", "strict", "json"}) {
+    if (arguments.has(option)) command += std::string(" --") + option;
+  }
+  if (const auto games = arguments.value("concurrency")) command += " --concurrency " + *games;
+  return command;
+}
+
+int play_match(config::MatchFile file, const std::string& file_text, const std::string& to_go_on, const Arguments& arguments) {
+  check_playing_options(file, arguments);
+  set_concurrency(file, arguments);
   match::RunSettings settings;
   if (arguments.has("fresh")) settings.start = match::RunSettings::Start::fresh;
   if (arguments.has("accept-change")) settings.changes = match::RunSettings::Changes::accept;
@@ -153,7 +211,7 @@ int play_match(config::MatchFile file, const std::string& file_text, const Argum
   match::Console console(out, match::kind_of_console(out));
   try {
     const match::MatchResult result = match::run_match(std::move(file), file_text, settings, console);
-    match::print_result(result, console);
+    match::print_result(result, to_go_on, console);
     if (arguments.has("json")) std::cout << json::serialize(result_json(result)) << std::endl;
     return exit_code(result, arguments);
   } catch (const match::MatchRefused& error) { return refuse(error); } catch (const match::BookException& error) {

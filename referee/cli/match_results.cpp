@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "referee/cli/result_files.hpp"
+#include "referee/cli/together.hpp"
 #include "referee/record/json.hpp"
 #include "referee/stats/chart.hpp"
 
@@ -190,7 +191,14 @@ std::vector<OptionDefinition> match_result_options() {
 }
 
 MatchResults read_match_results(const Arguments& arguments) {
-  if (arguments.has("wdl") || arguments.has("pairs")) return from_numbers(arguments);
+  if (arguments.has("chart")) check_output("chart", *arguments.value("chart"), arguments.operands());
+  if (arguments.has("wdl") || arguments.has("pairs")) {
+    for (const char* option : {"engine", "against", "games-only", "aliases", "duplicates", "threads", "openings"}) {
+      if (arguments.has(option))
+        throw UsageError(std::string("option --") + option + " is about the games of files (expected files instead of numbers)");
+    }
+    return from_numbers(arguments);
+  }
   if (arguments.operands().empty())
     throw UsageError("nothing to count (expected --wdl W D L, --pairs LL LD WL DD WD WW, or files: PGN, .gz, journals)");
   MatchResults out;
@@ -217,6 +225,8 @@ json::value number_or_null(const std::optional<double>& value) { return value ? 
 void put_estimate(json::object& out, const char* name, const stats::Estimate& estimate) {
   out[name] = number_or_null(estimate.value);
   out[std::string(name) + "_error"] = number_or_null(estimate.error);
+  if (estimate.low) out[std::string(name) + "_low"] = *estimate.low;
+  if (estimate.high) out[std::string(name) + "_high"] = *estimate.high;
   if (estimate.bound != stats::Bound::none) out["bound"] = estimate.bound == stats::Bound::lower ? "lower" : "upper";
 }
 

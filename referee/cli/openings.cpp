@@ -1,5 +1,6 @@
 // `openings`: looks at suites of openings, and makes new ones of them.
 #include <boost/json.hpp>
+#include <filesystem>
 #include <fstream>
 #include <iomanip>
 #include <iostream>
@@ -11,6 +12,7 @@
 #include "referee/chess/fen.hpp"
 #include "referee/chess/notation.hpp"
 #include "referee/cli/registry.hpp"
+#include "referee/cli/together.hpp"
 #include "referee/match/opening_rank.hpp"
 #include "referee/match/opening_suite.hpp"
 #include "referee/match/text_input.hpp"
@@ -221,6 +223,14 @@ match::SuiteForm form_of(const Arguments& arguments, const std::string& target) 
   throw UsageError("openings: in which form? (expected --to pgn, epd or fen, or an --output that ends so)");
 }
 
+void check_source(const std::string& file) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  const fs::file_status status = fs::status(file, error);
+  if (!fs::exists(status)) throw UsageError(file + ": there is no such file (expected .epd, .fen, .pgn, also .gz, or .bin)");
+  if (fs::is_directory(status)) throw UsageError(file + ": is a folder (expected .epd, .fen, .pgn, also .gz, or .bin)");
+}
+
 int run_openings(const Arguments& arguments) {
   if (arguments.operands().empty()) throw UsageError("openings: no file given (expected .epd, .fen, .pgn, also .gz, or .bin)");
   const bool as_json_text = arguments.has("json");
@@ -232,6 +242,12 @@ int run_openings(const Arguments& arguments) {
   const bool writes = target || arguments.has("to");
   const std::string where = target.value_or("-");
   if (writes && where == "-" && as_json_text) throw UsageError("openings: --json and a suite on standard output (expected --output FILE)");
+
+  belongs_to(arguments, {"sample", "unique"}, {"output", "to"});
+  belongs_to(arguments, {"seed"}, {"sample"});
+  if (writes) (void)form_of(arguments, where);  // said before a large suite is read
+  for (const std::string& file : request.files) check_source(file);
+  if (writes) check_output("output", where, request.files);
 
   std::vector<std::string> notes;
   std::vector<SuiteOpening> suite;

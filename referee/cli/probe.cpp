@@ -59,7 +59,19 @@ int run_probe(const Arguments& arguments) {
   if (const auto protocol = arguments.value("protocol"))
     settings.protocol = *protocol == "uci" ? engine::ProtocolKind::uci : engine::ProtocolKind::xboard;
   const bool as_json = arguments.has("json");
-  settings.on_check = [&](const engine::ProbeCheck& check) { print_check(as_json ? std::cerr : std::cout, check); };
+  if (const auto minutes = arguments.integer("minutes", 1, 1440)) settings.whole = std::chrono::minutes(*minutes);
+  // A terminal shows the check that is being made, on a line that goes away again; a log has what is waited for before the first.
+  const bool transient = ::isatty(STDERR_FILENO) == 1;
+  settings.on_begin = [&](const std::string& what) {
+    if (transient)
+      std::cerr << "\r\x1b[K... " << what << std::flush;
+    else if (what.find(' ') != std::string::npos)
+      std::cerr << what << std::endl;
+  };
+  settings.on_check = [&](const engine::ProbeCheck& check) {
+    if (transient) std::cerr << "\r\x1b[K" << std::flush;
+    print_check(as_json ? std::cerr : std::cout, check);
+  };
 
   engine::LauncherSettings launching;
   launching.run_id = "probe-" + std::to_string(::getpid());
@@ -91,9 +103,12 @@ CommandDefinition probe_command() {
       "stopping, "
       "pondering, Chess960, long games, odd input, and its ends. Each check says what was sent, what was seen, and pass, tolerated (not "
       "what the "
-      "protocol says, but a match can live with it) or fail. All checks are done whatever fails; the exit code is 1 if one did.";
+      "protocol says, but a match can live with it) or fail. All checks are done whatever fails; the exit code is 1 if one did. A program "
+      "that answers neither protocol is given up after "
+      "its first greeting.";
   command.options = {
       {"protocol", "PROTOCOL", "uci or xboard (default: uci, and xboard if the engine does not answer that)", false, {"uci", "xboard"}},
+      {"minutes", "N", "checks that have not begun by then are not reached (default 5)", false, {}},
       {"json", "", "print the report as one JSON object; the checks go to stderr as they are done", false, {}},
   };
   command.examples = {"referee probe -- stockfish", "referee probe --protocol xboard --json -- /usr/games/gnuchess --xboard"};

@@ -7,6 +7,7 @@
 
 #include "referee/cli/registry.hpp"
 #include "referee/cli/result_files.hpp"
+#include "referee/cli/together.hpp"
 #include "referee/record/json.hpp"
 #include "referee/stats/rating_list.hpp"
 #include "referee/stats/rating_table.hpp"
@@ -201,6 +202,9 @@ struct Listing {
 
 int run_rate(const Arguments& arguments) {
   if (arguments.operands().empty()) throw UsageError("rate: nothing to read (expected PGN files, plain or .gz, or journals)");
+  belongs_to(arguments, {"seed"}, {"simulations"});
+  belongs_to(arguments, {"title"}, {"html"});
+  for (const char* option : {"los", "csv", "html"}) check_output(option, arguments.value(option).value_or(""), arguments.operands());
   Games games;
   read_games(arguments, games);
   const stats::RatingOptions options = read_options(arguments, games);

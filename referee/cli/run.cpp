@@ -15,7 +15,7 @@ int run(const Arguments& arguments) {
   config::MatchFile file = config::read_match_file(path);
   std::ostringstream text;
   text << std::ifstream(path, std::ios::binary).rdbuf();
-  return play_match(std::move(file), text.str(), arguments);
+  return play_match(std::move(file), text.str(), command_to_go_on(path, arguments), arguments);
 }
 
 }  // namespace
@@ -29,10 +29,13 @@ CommandDefinition run_command() {
       "Plays the games of a match file with progress, standings and the time still needed. A match that was interrupted, by a signal or by "
       "a crash of the machine, goes on where it stopped: no finished game is lost and none is repeated. If a binary, net, book, option or "
       "the schedule has changed since, it refuses and names what. A finished match prints its result and plays nothing.\n\n"
-      "SIGINT once finishes the running games, twice stops at once; SIGTERM is like one SIGINT. Both leave a match that goes on with the "
-      "same "
-      "command.\n\n"
-      "Exit: 0 every planned game has an outcome; 1 an engine could not be started or was withdrawn (with --strict: any engine was at "
+      "SIGINT once finishes the running games, twice stops at once; SIGTERM is like one SIGINT. Two SIGTERM within half a second are one: "
+      "`timeout` and "
+      "service managers send it to the program and to its group. All leave a match that goes on with the same command. At `stop_at` "
+      "running "
+      "games are finished and the run ends as planned.\n\n"
+      "Exit: 0 every planned game has an outcome, or the time of `stop_at` came (`complete` is false then); 1 an engine could not be "
+      "started or was withdrawn (with --strict: any engine was at "
       "fault); 2 the match file or the journal was refused; 130 or 143 stopped by a signal.";
   command.options = playing_options();
   command.examples = {"referee run matches/demo.yaml", "referee run --fresh --json matches/demo.yaml > result.json"};

@@ -54,7 +54,7 @@ int schedule(const Arguments& arguments) {
     for (const std::string& warning : plan.warnings()) std::cerr << "warning: " << warning << '\n';
     if (plan.growth() == match::MatchPlan::Growth::on_demand)
       std::cerr << "a sequential test plays until it is decided: these are its first " << plan.games().size() << " games\n";
-    if (plan.growth() == match::MatchPlan::Growth::by_results)
+    if (plan.growth() == match::MatchPlan::Growth::by_results && !plan.course().complete)
       std::cerr << "later rounds depend on results: " << plan.games().size() << " games are determined, of about " << plan.expected_games()
                 << '\n';
     if (arguments.has("json"))

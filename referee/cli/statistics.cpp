@@ -21,14 +21,6 @@ constexpr std::size_t openings_shown = 20;
   return text.starts_with('-') ? text : "+" + text;
 }
 
-[[nodiscard]] std::string text_of(const stats::Estimate& estimate) {
-  if (!estimate.value)
-    return estimate.bound == stats::Bound::lower   ? "no upper bound (all points won)"
-           : estimate.bound == stats::Bound::upper ? "no lower bound (no point won)"
-                                                   : "unknown";
-  return with_sign(*estimate.value, 2) + (estimate.error ? " +- " + fixed(*estimate.error, 2) : "");
-}
-
 [[nodiscard]] std::string text_of(const stats::GameCounts& counts) {
   return "+" + std::to_string(counts.wins) + " =" + std::to_string(counts.draws) + " -" + std::to_string(counts.losses);
 }
@@ -74,7 +66,7 @@ int run_elo(const Arguments& arguments) {
     }
     std::cout << "games      " << report.games << (report.pairs > 0 ? " in " + std::to_string(report.pairs) + " pairs" : "") << '\n';
     if (report.score) std::cout << "score      " << fixed(*report.score, 4) << '\n';
-    std::cout << "Elo        " << text_of(report.elo) << "\nnormalised " << text_of(report.normalized_elo) << '\n';
+    std::cout << "Elo        " << stats::to_text(report.elo, 2) << "\nnormalised " << stats::to_text(report.normalized_elo, 2) << '\n';
     if (report.los) std::cout << "LOS        " << fixed(*report.los, 4) << '\n';
     if (report.draw_ratio) std::cout << "draws      " << fixed(*report.draw_ratio, 4) << '\n';
     if (results.pairs) {
@@ -160,15 +152,15 @@ int run_sprt(const Arguments& arguments) {
   if (!arguments.has("json")) {
     std::cout << "LLR   " << with_sign(report.llr, 4) << " in (" << with_sign(report.lower, 3) << ", " << with_sign(report.upper, 3)
               << "), " << stats::name(parameters.model) << " Elo [" << parameters.elo0 << ", " << parameters.elo1 << "]\nstate "
-              << stats::name(report.state) << '\n';
+              << stats::words(report.state) << '\n';
     if (verdict.decided_after) std::cout << "decided after " << *verdict.decided_after << (results.pairs ? " pairs" : " games") << '\n';
-    if (report.lower_corrected)
+    // Steps so small that they end on the bound, as far as these digits show, need no word.
+    if (report.lower_corrected && (with_sign(*report.lower_corrected, 3) != with_sign(report.lower, 3) ||
+                                   with_sign(*report.upper_corrected, 3) != with_sign(report.upper, 3)))
       std::cout << "bounds corrected for overshoot (" << with_sign(*report.lower_corrected, 3) << ", "
                 << with_sign(*report.upper_corrected, 3) << ")\n";
-    constexpr double countable = 1e9;  // beyond it the drift of the LLR is as good as none
-    if (report.state == stats::SprtState::undecided && pairs_left && std::abs(*pairs_left) < countable) {
-      std::cout << "about " << std::llround(*pairs_left) << " more pairs if play goes on as it went\n";
-    }
+    const std::string left = report.state == stats::SprtState::undecided ? stats::pairs_left_text(pairs_left) : "";
+    if (!left.empty()) std::cout << left << " if play goes on as it went\n";
     return exit_done;
   }
   json::object out{{"llr", report.llr},

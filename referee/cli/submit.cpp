@@ -5,6 +5,7 @@
 #include "config/yaml.hpp"
 #include "referee/cli/daemon_client.hpp"
 #include "referee/cli/registry.hpp"
+#include "referee/record/json.hpp"
 
 namespace referee::cli {
 
@@ -15,7 +16,11 @@ namespace json = boost::json;
 int run(const Arguments& arguments) {
   if (arguments.operands().size() != 1) throw UsageError("submit takes one match file (expected: referee submit MATCH.yaml)");
   const std::string path = std::filesystem::absolute(arguments.operands().front()).string();
-  json::object body{{"match", config::read_text_file(path)}};
+  const std::string text = config::read_text_file(path);
+  // What is no match file at all is said here, with the place in the file as it was named; engines only the daemon knows.
+  (void)config::parse_yaml(text, arguments.operands().front());
+  if (record::valid_utf8(text) != text) throw UsageError(arguments.operands().front() + ": is not UTF-8 (expected a match file as text)");
+  json::object body{{"match", text}};
   if (!arguments.has("connect")) body["path"] = path;
   if (const auto priority = arguments.integer("priority", -100, 100)) body["priority"] = *priority;
   const Asked asked = ask_daemon(arguments, "POST", "/api/v1/matches", json::serialize(body));

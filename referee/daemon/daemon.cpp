@@ -47,15 +47,32 @@ const PageFile* page_file(std::string_view path) {
   return found == files.end() ? nullptr : &*found;
 }
 
+using Say = std::function<void(const std::string&)>;
+
+/// All addresses, bound: who finds one taken learns of it before anything else begins.
+struct Ears {
+  Ears(HttpServer& server, const DaemonSettings& settings, const ServiceManager& manager, const Say& say) {
+    for (const int descriptor : manager.sockets()) server.adopt(descriptor);
+    if (!settings.socket.empty() && manager.sockets().empty()) {
+      server.listen_unix(settings.socket);
+      say("listening on " + settings.socket);
+    }
+    for (const std::string& address : settings.listen) {
+      const std::uint16_t port = server.listen_tcp(address);
+      say("listening on http://" + address.substr(0, address.rfind(':')) + ":" + std::to_string(port));
+    }
+  }
+};
+
 class Daemon : public HttpHandler {
  public:
-  using Say = std::function<void(const std::string&)>;
-  Daemon(const DaemonSettings& settings, int cores, Say say)
+  Daemon(const DaemonSettings& settings, const ServiceManager& manager, int cores, Say say)
       : settings_(settings),
         say_(std::move(say)),
         access_({.public_view = settings.public_view ? AccessSettings::PublicView::yes : AccessSettings::PublicView::no,
                  .hosts = settings.hosts}),
         server_(*this, {}),
+        ears_(server_, settings, manager, say_),
         hub_({.log_of = [this](int match) { return office_.log_of(match); },
               .elsewhere =
                   [this](std::function<void()> job, std::function<void()> done) {
@@ -214,6 +231,7 @@ class Daemon : public HttpHandler {
   std::chrono::steady_clock::time_point since_ = std::chrono::steady_clock::now();
   Access access_;  // the server's thread
   HttpServer server_;
+  Ears ears_;    // before the office takes up its matches
   LiveHub hub_;  // the server's thread
   std::atomic<unsigned> server_beats_{1}, office_beats_{1};
   unsigned told_server_beats_ = 0, told_office_beats_ = 0;
@@ -267,16 +285,7 @@ int serve(const DaemonSettings& settings, const std::function<void(const std::st
   (void)engine::raise_open_files_limit();
   const int cores = settings.cores.value_or(std::max(1, match::physical_cores() - 1));
 
-  Daemon daemon(settings, cores, say);
-  for (const int descriptor : manager.sockets()) daemon.server().adopt(descriptor);
-  if (!settings.socket.empty() && manager.sockets().empty()) {
-    daemon.server().listen_unix(settings.socket);
-    say("listening on " + settings.socket);
-  }
-  for (const std::string& address : settings.listen) {
-    const std::uint16_t port = daemon.server().listen_tcp(address);
-    say("listening on http://" + address.substr(0, address.rfind(':')) + ":" + std::to_string(port));
-  }
+  Daemon daemon(settings, manager, cores, say);
   daemon.server().start();
   manager.tell("READY=1\nSTATUS=" + std::to_string(cores) + " cores for games");
   say("ready: data in " + settings.data + ", " + std::to_string(cores) + (cores == 1 ? " core" : " cores") + " for games");

@@ -36,7 +36,9 @@ void MatchBoard::load(const record::Journal& journal) {
     for (const record::EventJudged& event : recorded->events) see(with_closed_envelope(event));
   }
   for (const record::Fact& fact : journal.matters()) {
-    if (std::holds_alternative<record::GameVoided>(fact) || std::holds_alternative<record::PlanExtended>(fact)) see(fact);
+    if (std::holds_alternative<record::GameVoided>(fact) || std::holds_alternative<record::PlanExtended>(fact) ||
+        std::holds_alternative<record::PointsGiven>(fact))
+      see(fact);
   }
   const std::lock_guard lock(mutex_);
   faults_ = static_cast<int>(journal.faults().size());

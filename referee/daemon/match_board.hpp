@@ -63,6 +63,7 @@ class MatchBoard {
   void on(const record::EventJudged& fact);
   void on(const record::GameEnded& fact);
   void on(const record::GameVoided& fact);
+  void on(const record::PointsGiven& fact) { standings_.give(fact); }
   void on(const record::EngineFault& fact);
   void on(const record::PlanExtended& fact);
 

@@ -414,6 +414,7 @@ void Office::ended(int id, std::optional<match::MatchResult> result, const std::
         break;
       case match::MatchResult::End::interrupted:
       case match::MatchResult::End::terminated:
+      case match::MatchResult::End::closed:
         break;
     }
   }

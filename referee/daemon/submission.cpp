@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <string_view>
 
+#include "config/match_tree.hpp"
 #include "config/yaml.hpp"
 
 namespace referee::daemon {
@@ -248,7 +249,8 @@ Changed put_in_engine(YamlValue& item, const SubmissionContext& context) {
 }  // namespace
 
 Submission read_submission(const std::string& text, const SubmissionContext& context) {
-  YamlValue root = config::parse_yaml(text, shown_name);
+  const std::string shown = context.path.empty() ? std::string(shown_name) : context.path;
+  YamlValue root = config::parse_yaml(text, shown);
   Changed changed = Changed::no;
   if (root.is_map()) {
     if (context.trust == Trust::network) {
@@ -263,8 +265,8 @@ Submission read_submission(const std::string& text, const SubmissionContext& con
   }
   Submission submission;
   submission.text = changed == Changed::yes ? to_text(root) : text;
-  submission.file =
-      config::parse_match_file(submission.text, context.path.empty() ? (fs::path(context.folder) / shown_name).string() : context.path);
+  // Of the tree, so that messages name places of the text that was handed in, whatever was put in since.
+  submission.file = config::match_file_of(root, context.path.empty() ? (fs::path(context.folder) / shown_name).string() : context.path);
   return submission;
 }
 

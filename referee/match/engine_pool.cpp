@@ -7,6 +7,8 @@
 #include <utility>
 #include <variant>
 
+#include "engine_iface/protocol_base.hpp"
+
 namespace referee::match {
 
 namespace {
@@ -15,6 +17,7 @@ constexpr int start_attempts = 2;
 constexpr std::chrono::milliseconds before_the_next_attempt{300};
 constexpr std::chrono::seconds beyond_the_quit_limit{2};  // the engine's own limit ends it long before
 constexpr std::size_t last_lines_shown = 12;
+constexpr std::chrono::seconds before_a_word{3};
 
 std::string last_lines(const engine::Engine& engine) {
   const std::vector<engine::LoggedLine> lines = engine.recent_lines();
@@ -22,6 +25,22 @@ std::string last_lines(const engine::Engine& engine) {
   const std::size_t from = lines.size() > last_lines_shown ? lines.size() - last_lines_shown : 0;
   for (std::size_t i = from; i < lines.size(); ++i) append_line(text, engine.spec().name, lines[i]);
   return text;
+}
+
+std::string awaited_of(const config::EngineEntry& engine) {
+  const engine::Timeouts& limits = engine.timeouts;
+  if (engine.protocol.value_or(engine::ProtocolKind::uci) == engine::ProtocolKind::uci)
+    return "waiting for " + engine.name + " to answer `uci` and `isready`: " + engine::describe(limits.start) + " for uciok, then " +
+           engine::describe(limits.ready) + " for readyok (timeouts: start, ready)";
+  return "waiting for " + engine.name + " to tell its features and answer `ping`: " + engine::describe(limits.features) +
+         " for features, " + engine::describe(limits.features_extended) + " after done=0, then " + engine::describe(limits.ready) +
+         " for pong (timeouts: features, loading, ready)";
+}
+
+/// Did it end, and how, or was it too slow?
+game::Reason reason_of(const engine::Engine& engine, const std::string& why) {
+  if (!engine.ended_at()) return game::Reason::start_timeout;
+  return why.starts_with(engine::describe(engine::ExitStatus{.code = 0, .signal = {}})) ? game::Reason::disconnect : game::Reason::crash;
 }
 
 }  // namespace
@@ -33,6 +52,7 @@ struct EnginePool::Start {
   int attempts = 0;
   Acquired acquired;
   std::unique_ptr<engine::Deadline> retry;
+  std::unique_ptr<engine::Deadline> word;  // to the user, of what is awaited
 };
 
 EnginePool::EnginePool(boost::asio::io_context& io, engine::DeadlineQueue& deadlines, const engine::Launcher& launcher,
@@ -43,7 +63,8 @@ EnginePool::EnginePool(boost::asio::io_context& io, engine::DeadlineQueue& deadl
       plan_(plan),
       log_(log),
       hooks_(std::move(hooks)),
-      remarks_(plan.file().engines.size()) {}
+      remarks_(plan.file().engines.size()),
+      told_of_(plan.file().engines.size(), false) {}
 
 EnginePool::~EnginePool() { *alive_ = false; }
 
@@ -96,21 +117,30 @@ void EnginePool::launch(const std::shared_ptr<Start>& start) {
     if (std::holds_alternative<engine::Ready>(message))
       started(pending);
     else if (const auto* failure = std::get_if<engine::Failure>(&message))
-      failed(pending, failure->detail);
+      failed(pending, failure->detail, reason_of(*pending->instance->engine, failure->detail));
     else if (std::holds_alternative<engine::Bye>(message))
-      failed(pending, "ended before the handshake was over");
+      failed(pending, "ended before the handshake was over", game::Reason::disconnect);
     else
       remark(pending->engine_index, message);
   });
   start->instance->engine->start();
+  start->word = std::make_unique<engine::Deadline>(deadlines_, [this, weak = std::weak_ptr<Start>(start)](engine::Instant /*now*/) {
+    const auto pending = weak.lock();
+    if (!pending || !pending->instance || !hooks_.on_wait || told_of_[pending->engine_index]) return;
+    told_of_[pending->engine_index] = true;
+    hooks_.on_wait(awaited_of(plan_.file().engines[pending->engine_index]));
+  });
+  start->word->set(std::chrono::steady_clock::now() + before_a_word);
 }
 
 void EnginePool::started(const std::shared_ptr<Start>& start) {
   if (plan_.file().chess960 && !start->instance->engine->supports_chess960()) {
     start->attempts = start_attempts;
-    return failed(start, "does not play Chess960 (expected the option UCI_Chess960, or fischerandom among the variants)");
+    return failed(start, "does not play Chess960 (expected the option UCI_Chess960, or fischerandom among the variants)",
+                  game::Reason::protocol_error);
   }
   starting_.remove(start);
+  start->word.reset();
   Instance* instance = start->instance.get();
   instance->engine->set_listener([this, instance](const engine::Message& message) { hear_idle(instance, message); });
   busy_.push_back(std::move(start->instance));
@@ -119,8 +149,9 @@ void EnginePool::started(const std::shared_ptr<Start>& start) {
   });
 }
 
-void EnginePool::failed(const std::shared_ptr<Start>& start, const std::string& why) {
-  StartFailure failure{.why = why, .last_lines = last_lines(*start->instance->engine)};
+void EnginePool::failed(const std::shared_ptr<Start>& start, const std::string& why, game::Reason reason) {
+  start->word.reset();
+  StartFailure failure{.why = why, .last_lines = last_lines(*start->instance->engine), .reason = reason};
   leave(std::move(start->instance), Goodbye::none);
   if (start->attempts < start_attempts && !on_closed_) {
     start->retry = std::make_unique<engine::Deadline>(deadlines_, [this, weak = std::weak_ptr<Start>(start)](engine::Instant /*now*/) {

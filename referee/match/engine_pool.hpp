@@ -11,6 +11,7 @@
 #include "engine_iface/deadline_queue.hpp"
 #include "engine_iface/engine.hpp"
 #include "engine_iface/launcher.hpp"
+#include "referee/game/outcome.hpp"
 #include "referee/match/engine_log.hpp"
 #include "referee/match/plan.hpp"
 
@@ -30,6 +31,8 @@ class EnginePool {
   struct Hooks {
     /// What an engine said in its handshake that a user should know (Complaint, Leniency), once each for an engine and text.
     std::function<void(std::size_t engine_index, const std::string& kind, const std::string& text, const std::string& line)> on_remark;
+    /// A start takes so long that a user asks why: what is awaited, and until when.
+    std::function<void(const std::string& text)> on_wait;
   };
 
   EnginePool(boost::asio::io_context& io, engine::DeadlineQueue& deadlines, const engine::Launcher& launcher, const MatchPlan& plan,
@@ -42,6 +45,8 @@ class EnginePool {
   struct StartFailure {
     std::string why;
     std::string last_lines;
+    /// crash, disconnect: it ended; protocol_error: it cannot play this match; start_timeout: it was not ready in time.
+    game::Reason reason = game::Reason::start_timeout;
   };
   /// Exactly one of the two is given. Called later, never from inside acquire().
   using Acquired = std::function<void(Instance* instance, const StartFailure* failure)>;
@@ -71,7 +76,7 @@ class EnginePool {
 
   void launch(const std::shared_ptr<Start>& start);
   void started(const std::shared_ptr<Start>& start);
-  void failed(const std::shared_ptr<Start>& start, const std::string& why);
+  void failed(const std::shared_ptr<Start>& start, const std::string& why, game::Reason reason);
   void hear_idle(Instance* instance, const engine::Message& message);
   enum class Goodbye { quit, none /* it has failed: nothing more will be heard of it */ };
   void leave(std::unique_ptr<Instance> instance, Goodbye goodbye);
@@ -90,6 +95,7 @@ class EnginePool {
   Instances idle_, busy_, leaving_;
   std::list<std::shared_ptr<Start>> starting_;
   std::vector<std::vector<std::string>> remarks_;  // by engine, said already
+  std::vector<bool> told_of_;                      // by engine: the user knows what is awaited
   std::function<void()> on_closed_;
   std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
 };

@@ -175,6 +175,10 @@ class Sink {
     }
   }
 
+  void take(const record::PointsGiven& gift) {
+    summary.gifts.push_back({.player = names_.id(gift.engine), .round = gift.round, .points = gift.points, .games = gift.games});
+  }
+
   ResultsSummary summary;
 
  private:
@@ -281,6 +285,9 @@ void read_journal(const std::string& path, std::uint32_t file, const ResultsOpti
       }
     }
     sink.take(block, file);
+    for (const record::Fact& fact : journal->matters()) {
+      if (const auto* gift = std::get_if<record::PointsGiven>(&fact)) sink.take(*gift);
+    }
   } catch (const record::JournalError& error) { throw ResultsError(error.what()); }
 }
 

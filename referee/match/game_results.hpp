@@ -70,10 +70,19 @@ struct ResultsOptions {
   int threads = 1;
 };
 
+/// Points without play that a journal tells of: byes, walkovers.
+struct ListedGift {
+  stats::PlayerId player = 0;
+  int round = 1;
+  int points = 0;  // in hundredths
+  int games = 1;   // that they stand for
+};
+
 struct ResultsSummary {
   std::int64_t games = 0;       // handed over
   std::int64_t duplicates = 0;  // dropped
   std::int64_t nameless = 0;    // White or Black missing, or the same name twice
+  std::vector<ListedGift> gifts;
   std::vector<std::int64_t> games_by_file, duplicates_by_file;
 };
 

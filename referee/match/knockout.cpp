@@ -15,6 +15,7 @@ struct Encounter {
   std::size_t first = 0, second = 0;  // seeds: places in the ranking
   int first_points = 0, second_points = 0;
   std::optional<std::size_t> winner;
+  Duel::By by = Duel::By::points;
 };
 
 class Knockout {
@@ -24,6 +25,7 @@ class Knockout {
   }
 
   NextRound next() {
+    NextRound next;
     std::size_t places = 1;
     while (places < ranking_.size()) places *= 2;
     std::vector<std::optional<std::size_t>> field;
@@ -45,14 +47,34 @@ class Knockout {
         encounters.push_back(encounter);
         slots.push_back(slot);
       }
-      if (auto games = play(encounters); !games.empty()) return {.games = std::move(games), .bye = std::nullopt, .note = {}};
+      auto games = play(encounters);
+      for (const Encounter& encounter : encounters) note(encounter);
+      if (!games.empty()) {
+        next.games = std::move(games);
+        return next_with_duels(std::move(next));
+      }
       for (std::size_t i = 0; i < encounters.size(); ++i) winners[slots[i]] = encounters[i].winner;
       field = std::move(winners);
     }
-    return {};
+    if (field.front()) next.champion = ranking_[*field.front()];
+    return next_with_duels(std::move(next));
   }
 
  private:
+  void note(const Encounter& encounter) {
+    duels_.push_back({.round = round_,
+                      .first = ranking_[encounter.first],
+                      .second = ranking_[encounter.second],
+                      .first_points = encounter.first_points,
+                      .second_points = encounter.second_points,
+                      .winner = encounter.winner ? std::optional(ranking_[*encounter.winner]) : std::nullopt,
+                      .by = encounter.by});
+  }
+  NextRound next_with_duels(NextRound next) {
+    next.duels = std::move(duels_);
+    return next;
+  }
+
   /// Replays what was played of a round; the games that are due now, or none when every encounter has its winner.
   std::vector<Pairing> play(std::vector<Encounter>& encounters) {
     const config::Schedule& schedule = so_far_.file.schedule;
@@ -88,10 +110,12 @@ class Knockout {
       for (Encounter& encounter : encounters) {
         walk_over(encounter);
         if (encounter.winner) continue;
-        if (encounter.first_points != encounter.second_points)
+        if (encounter.first_points != encounter.second_points) {
           encounter.winner = encounter.first_points > encounter.second_points ? encounter.first : encounter.second;
-        else if (is_last_resort)
+        } else if (is_last_resort) {
           encounter.winner = drawn_for_black(encounter, due, owner, encounters);
+          encounter.by = Duel::By::draw_for_black;
+        }
       }
     }
   }
@@ -112,6 +136,7 @@ class Knockout {
       encounter.winner = encounter.first;
     else if (gone(encounter.first))
       encounter.winner = encounter.second;
+    if (encounter.winner) encounter.by = Duel::By::withdrawal;
   }
 
   void count(Encounter& encounter, const ScheduledGame& game) const {
@@ -128,6 +153,7 @@ class Knockout {
       if (encounter.winner) continue;
       const bool upset = so_far_.file.schedule.last_resort == config::LastResort::lot && lot(i, 0) == 1;
       encounter.winner = upset ? encounter.second : encounter.first;
+      encounter.by = so_far_.file.schedule.last_resort == config::LastResort::lot ? Duel::By::lot : Duel::By::seed;
     }
   }
 
@@ -139,6 +165,7 @@ class Knockout {
 
   const ScheduleSoFar& so_far_;
   std::vector<std::size_t> ranking_;
+  std::vector<Duel> duels_;
   std::size_t used_ = 0;  // of the games so far
   int round_ = 1;
 };

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "engine_iface/launcher.hpp"
+#include "referee/match/bracket.hpp"
 #include "referee/match/control_file.hpp"
 #include "referee/match/engine_log.hpp"
 #include "referee/match/fault_log_view.hpp"
@@ -143,6 +144,9 @@ RunnerInput what_is_left(MatchPlan& plan, const record::Journal& journal, Arbite
   RunnerInput input;
   input.voided = voided_games(journal, plan);
   input.faults.assign(plan.file().engines.size(), 0);
+  for (const record::Fact& fact : journal.matters()) {
+    if (const auto* gift = std::get_if<record::PointsGiven>(&fact)) input.given.emplace(gift->round, gift->engine, gift->why);
+  }
   const auto index_of = [&plan](const std::string& name) -> std::optional<std::size_t> {
     const auto& engines = plan.file().engines;
     const auto found = std::ranges::find(engines, name, &config::EngineEntry::name);
@@ -221,6 +225,12 @@ int count_identical(const record::Journal& journal, const std::vector<record::Ga
   return identical;
 }
 
+/// Where rounds depend on results nobody has played more of them than the schedule lets him.
+StandingsBy standings_by(const config::MatchFile& file) {
+  return file.schedule.kind == config::ScheduleKind::swiss || file.schedule.kind == config::ScheduleKind::knockout ? StandingsBy::points
+                                                                                                                   : StandingsBy::share;
+}
+
 MatchResult result_of(const record::Journal& journal, const MatchPlan& plan) {
   const config::MatchFile& file = plan.file();
   MatchResult result;
@@ -229,7 +239,12 @@ MatchResult result_of(const record::Journal& journal, const MatchPlan& plan) {
   const std::set<int> voided = voided_games(journal, plan);
   std::vector<std::string> names;
   for (const config::EngineEntry& engine : file.engines) names.push_back(engine.name);
-  Standings standings(std::move(names));
+  result.course = plan.course();
+  result.stop_at = file.stop_at;
+  result.engines = names;
+  result.is_knockout = file.schedule.kind == config::ScheduleKind::knockout;
+  Standings standings(std::move(names), standings_by(file));
+  for (const Gift& gift : result.course.gifts) standings.give(given_by(gift, file));
   std::set<int> unstarted = voided;
   int counting = std::numeric_limits<int>::max();  // games behind a test's verdict count for nothing
   if (file.sprt) {
@@ -262,6 +277,7 @@ MatchResult result_of(const record::Journal& journal, const MatchPlan& plan) {
   }
   std::ranges::sort(result.games, {}, &record::GameRow::game);
   result.standings = standings.rows();
+  if (result.is_knockout) rank_by_rounds(result.standings, result.course, result.engines);
   result.faults = journal.faults();
   result.withdrawn = journal.withdrawals();
   std::map<std::pair<std::string, std::string>, int> warnings;
@@ -499,6 +515,8 @@ MatchResult MatchRun::Impl::play() {
   progress.test = input.test;
   for (const config::EngineEntry& engine : plan.file().engines) progress.engines.push_back(engine.name);
   progress.played = journal->games();
+  progress.by = standings_by(plan.file());
+  for (const Gift& gift : plan.course().gifts) progress.given.push_back(given_by(gift, plan.file()));
   const std::size_t started = endless ? static_cast<std::size_t>(input.next_number) - 1 : plan.games().size();
   const std::size_t done = started - input.games.size();
   console.line((resumed ? "going on with " : "") + (endless ? "a sequential test" : std::to_string(plan.expected_games()) + " games") +
@@ -555,6 +573,9 @@ MatchResult MatchRun::Impl::play() {
       case RunEnd::stopped_by_termination:
         end = MatchResult::End::terminated;
         break;
+      case RunEnd::closing_time:
+        end = MatchResult::End::closed;
+        break;
       case RunEnd::record_failed:
         end = MatchResult::End::record_failed;
         break;
@@ -563,7 +584,9 @@ MatchResult MatchRun::Impl::play() {
       recorder.post(record::MatchFinished{.at = wall_now(), .complete = true});
     else
       recorder.post(record::MatchPaused{.at = wall_now(),
-                                        .why = end == MatchResult::End::record_failed ? "the record failed" : "stopped by an order"});
+                                        .why = end == MatchResult::End::record_failed ? "the record failed"
+                                               : end == MatchResult::End::closed      ? "the time to stop came"
+                                                                                      : "stopped by an order"});
     recorder.flush();
     if (!recorder.healthy()) end = MatchResult::End::record_failed;
   }
@@ -602,7 +625,7 @@ MatchPlan plan_so_far(config::MatchFile file) {
   return plan;
 }
 
-void print_result(const MatchResult& result, Console& console) {
+void print_result(const MatchResult& result, const std::string& to_go_on, Console& console) {
   console.block({});
   const auto counted =
       static_cast<int>(std::ranges::count_if(result.games, [](const record::GameRow& row) { return is_finished(row) && !row.voided; }));
@@ -616,13 +639,20 @@ void print_result(const MatchResult& result, Console& console) {
       break;
     case MatchResult::End::interrupted:
     case MatchResult::End::terminated:
-      headline += "; stopped, the same command goes on";
+      headline += "; stopped, to go on: " + to_go_on;
       break;
+    case MatchResult::End::closed: {
+      const bool has_date = result.stop_at.find('-') != std::string::npos;
+      headline +=
+          "; stopped at " + result.stop_at + ", as `stop_at` says; to go on" + (has_date ? ", with a later `stop_at`: " : ": ") + to_go_on;
+      break;
+    }
     case MatchResult::End::record_failed:
       headline += "; stopped, because the record could not be written";
       break;
   }
   console.line(headline);
+  for (const std::string& line : bracket_lines(result.course, result.engines)) console.line(line);
   for (const std::string& line : to_lines(result.standings)) console.line(line);
   if (result.test) {
     console.line(to_text(*result.test));
@@ -642,7 +672,7 @@ void print_result(const MatchResult& result, Console& console) {
   for (const record::EngineWithdrawn& withdrawn : result.withdrawn) console.line("withdrawn: " + withdrawn.engine + ": " + withdrawn.why);
   std::map<std::string, std::string> warnings;
   for (const MatchResult::WarningCount& warning : result.warnings)
-    warnings[warning.engine] += " " + warning.kind + " " + std::to_string(warning.count);
+    if (warning.kind != leniency_kind) warnings[warning.engine] += " " + warning.kind + " " + std::to_string(warning.count);
   for (const auto& [engine, text] : warnings) console.line("warnings of " + (engine.empty() ? "the match" : engine) + ":" + text);
   if (!result.pgn_path.empty()) console.line("games: " + result.pgn_path);
   console.line("journal: " + result.journal_path);

@@ -35,7 +35,7 @@ class MatchRefused : public std::runtime_error {
 };
 
 struct MatchResult {
-  enum class End { complete, interrupted, terminated, record_failed };
+  enum class End { complete, interrupted, terminated, closed /* at stop_at */, record_failed };
   End end = End::complete;
   int planned = 0;                     // games of the plan; of a decided sequential test, those that count
   bool played_now = false;             // false: it was finished before
@@ -48,9 +48,13 @@ struct MatchResult {
     int count = 0;
   };
   std::vector<WarningCount> warnings;
+  Course course;                     // of a schedule by results: byes, the rounds of a knockout
+  std::vector<std::string> engines;  // names, by the indices that the course uses
+  bool is_knockout = false;
   std::optional<SprtTracker> test;  // of a sequential test, with all that counts
   int identical_games = 0;          // with the same moves as an earlier one of the same colours
   std::string pgn_path, journal_path;
+  std::string stop_at;  // of the match file
 };
 
 /// One match, played on the thread that calls play(), and the orders that others give meanwhile.
@@ -101,7 +105,8 @@ class MatchRun {
 /// Writes the match's PGN anew from the journal: what counts, nothing that is void.
 void rewrite_pgn(const config::Output& output, const record::Journal& journal);
 
-/// For people: standings, faults, warnings, withdrawals, where the games are.
-void print_result(const MatchResult& result, Console& console);
+/// For people: standings, faults, warnings, withdrawals, where the games are. `to_go_on`: the command that goes on with the match if it was
+/// stopped.
+void print_result(const MatchResult& result, const std::string& to_go_on, Console& console);
 
 }  // namespace referee::match

@@ -226,6 +226,7 @@ std::size_t MatchPlan::grow(const std::vector<GameFate>& fates, const std::map<s
   for (const auto& [engine, planned] : withdrawn) presence[engine].until = planned;
   NextRound next = next_round({.file = file_, .ranking = ranking_, .games = so_far, .presence = presence, .last_round = last_round});
   if (!next.note.empty() && std::ranges::find(warnings_, next.note) == warnings_.end()) warnings_.push_back(next.note);
+  course_ = {.gifts = std::move(next.gifts), .duels = std::move(next.duels), .champion = next.champion, .complete = next.games.empty()};
   pairings_.insert(pairings_.end(), next.games.begin(), next.games.end());
   append(next.games);
   return next.games.size();
@@ -247,6 +248,7 @@ int MatchPlan::expected_games() const noexcept {
     case Growth::by_results:
       break;
   }
+  if (course_.complete) return standing;
   if (file_.schedule.kind == config::ScheduleKind::swiss) return std::max(standing, stages_.back().cycles * (field / 2) * per_pairing);
   return std::max(standing, (field - 1) * per_pairing);
 }

@@ -48,6 +48,14 @@ struct GameFate {
   game::Score score;
 };
 
+/// What a schedule by results has settled beside its games, at the last time it was asked to grow.
+struct Course {
+  std::vector<Gift> gifts;
+  std::vector<Duel> duels;
+  std::optional<std::size_t> champion;
+  bool complete = false;  // no game follows
+};
+
 class MatchPlan {
  public:
   /// Is the list whole from the start?
@@ -88,6 +96,7 @@ class MatchPlan {
   std::size_t grow(const std::vector<GameFate>& fates, const std::map<std::size_t, int>& withdrawn);
   /// by_results: engines that are new in the file take part from the next round on. Call when grow() has caught up with the journal.
   void admit_new_engines();
+  [[nodiscard]] const Course& course() const noexcept { return course_; }
   /// Games of the whole match as far as it can be told: at least those that stand. 0: nobody knows (on_demand).
   [[nodiscard]] int expected_games() const noexcept;
 
@@ -118,6 +127,7 @@ class MatchPlan {
   std::vector<Pairing> pairings_;                                   // of games_, where growth is by results
   std::vector<std::size_t> ranking_;
   int last_round_ = 0;
+  Course course_;
   int round_there_ = 0;  // in the numbers of what was appended last
   std::vector<std::string> warnings_;
   std::size_t copies_ = 0;

@@ -13,6 +13,7 @@ namespace {
 constexpr std::chrono::milliseconds between_redraws{200};
 constexpr int warnings_told = 2;  // of an engine and kind; the summary counts all
 constexpr std::size_t standings_shown = 12;
+constexpr std::string_view complaint_kind = "complaint";
 
 std::string display(game::Duration left) {
   if (left == game::Duration::max()) return "-";
@@ -59,13 +60,14 @@ ProgressView::ProgressView(Console& console, ProgressStart start)
     : console_(console),
       planned_(start.planned),
       engines_(start.engines),
-      standings_(std::move(start.engines)),
+      standings_(std::move(start.engines), start.by),
       began_(std::chrono::steady_clock::now()) {
   for (const record::GameRow& row : start.played) {
     standings_.set(row);
     count_pair(row);
     if (row.outcome && row.counted && !row.voided) ++finished_before_;
   }
+  for (const record::PointsGiven& gift : start.given) standings_.give(gift);
   test_ = std::move(start.test);
   next_standings_at_ = between_standings();
 }
@@ -146,7 +148,10 @@ void ProgressView::on(const record::EventJudged& fact) {
 }
 
 void ProgressView::on(const record::EngineWarning& fact) {
-  const int count = ++warnings_[{fact.engine, fact.kind}];
+  if (fact.kind == leniency_kind) return;
+  // What an engine could not be told is said once for each start anyway, and each is another thing.
+  const bool is_complaint = fact.kind == complaint_kind && fact.game == 0;
+  const int count = is_complaint ? 0 : ++warnings_[{fact.engine, fact.kind}];
   if (count > warnings_told) return;
   std::string text = "warning: " + (fact.engine.empty() ? "the match" : fact.engine);
   if (fact.game != 0) text += " in game " + std::to_string(fact.game);
@@ -200,6 +205,11 @@ void ProgressView::on(const record::PlanExtended& fact) { planned_ = fact.expect
 
 void ProgressView::on(const record::SprtStanding& fact) {
   if (fact.state != stats::name(stats::SprtState::undecided) && test_) console_.line("the sequential test is decided: " + to_text(*test_));
+}
+
+void ProgressView::on(const record::PointsGiven& fact) {
+  standings_.give(fact);
+  if (fact.why == "bye") console_.line("round " + std::to_string(fact.round) + ": " + fact.engine + " has the bye");
 }
 
 void ProgressView::say_standings() {

@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "referee/match/console.hpp"
@@ -17,11 +18,16 @@
 
 namespace referee::match {
 
+/// Warnings of this kind tell that an engine's output was read leniently: kept in the record, no news for people who watch.
+inline constexpr std::string_view leniency_kind = "leniency";
+
 struct ProgressStart {
   int planned = 0;  // 0: nobody knows, a sequential test ends when it is decided
   std::vector<std::string> engines;
-  std::vector<record::GameRow> played;  // by earlier runs
-  std::optional<SprtTracker> test;      // with what earlier runs played
+  std::vector<record::GameRow> played;     // by earlier runs
+  std::vector<record::PointsGiven> given;  // byes and walkovers so far
+  StandingsBy by = StandingsBy::share;
+  std::optional<SprtTracker> test;  // with what earlier runs played
 };
 
 class ProgressView : public record::View {
@@ -52,6 +58,7 @@ class ProgressView : public record::View {
   void on(const record::EngineWithdrawn& fact);
   void on(const record::PlanExtended& fact);
   void on(const record::SprtStanding& fact);
+  void on(const record::PointsGiven& fact);
   void say_standings();
   void redraw();
   [[nodiscard]] std::string progress_line() const;

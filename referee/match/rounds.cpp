@@ -36,6 +36,7 @@ class SwissHistory {
 
   [[nodiscard]] int rounds() const noexcept { return rounds_; }
   [[nodiscard]] std::vector<SwissPlayer> players() const { return players_; }
+  [[nodiscard]] const std::vector<Gift>& gifts() const noexcept { return gifts_; }
 
  private:
   [[nodiscard]] int win() const noexcept { return 100 * so_far_.file.schedule.games_per_pairing; }
@@ -63,6 +64,7 @@ class SwissHistory {
       if (drawn_up || !so_far_.presence[so_far_.ranking[p]].at(static_cast<int>(from))) continue;
       player.points += win();  // the bye
       player.may_have_bye = false;
+      give(p, so_far_.file.schedule.games_per_pairing, Gift::Why::bye);
     }
   }
 
@@ -81,8 +83,14 @@ class SwissHistory {
       }
       // Not played: the points go to who is still there.
       const auto gone = [&](std::size_t p) { return so_far_.presence[so_far_.ranking[p]].until <= planned; };
-      if (gone(encounter.black) && !gone(encounter.white)) white.points += 100;
-      if (gone(encounter.white) && !gone(encounter.black)) black.points += 100;
+      if (gone(encounter.black) && !gone(encounter.white)) {
+        white.points += 100;
+        give(encounter.white, 1, Gift::Why::walkover);
+      }
+      if (gone(encounter.white) && !gone(encounter.black)) {
+        black.points += 100;
+        give(encounter.black, 1, Gift::Why::walkover);
+      }
     }
     if (colours.empty()) {  // C1, A.6: an unplayed encounter is no meeting and gives no colour; a win without play ends the right to a bye
       for (const std::size_t p : {encounter.white, encounter.black}) {
@@ -102,7 +110,19 @@ class SwissHistory {
     floats[encounter.black] = difference > 0 ? Float::up : difference < 0 ? Float::down : Float::none;
   }
 
+  /// One gift a round, player and reason.
+  void give(std::size_t player, int games, Gift::Why why) {
+    const Gift gift{.round = rounds_, .engine = so_far_.ranking[player], .games = games, .why = why};
+    const auto same = std::ranges::find_if(
+        gifts_, [&gift](const Gift& g) { return g.round == gift.round && g.engine == gift.engine && g.why == gift.why; });
+    if (same != gifts_.end())
+      same->games += games;
+    else
+      gifts_.push_back(gift);
+  }
+
   const ScheduleSoFar& so_far_;
+  std::vector<Gift> gifts_;
   std::vector<std::size_t> number_;  // pairing number, from 0, by engine
   std::vector<SwissPlayer> players_;
   int rounds_ = 0;
@@ -112,6 +132,7 @@ NextRound next_swiss_round(const ScheduleSoFar& so_far) {
   const config::Schedule& schedule = so_far.file.schedule;
   const SwissHistory history(so_far);
   NextRound next;
+  next.gifts = history.gifts();
   if (history.rounds() >= so_far.last_round) return next;
   std::vector<SwissPlayer> players = history.players();
   std::size_t present = 0;
@@ -132,7 +153,10 @@ NextRound next_swiss_round(const ScheduleSoFar& so_far) {
                 (present < 2 ? ": nobody is left to play" : ": no pairing is left in which nobody meets anybody twice (C1 to C3)");
     return next;
   }
-  if (pairing.bye) next.bye = so_far.ranking[*pairing.bye];
+  if (pairing.bye) {
+    next.bye = so_far.ranking[*pairing.bye];
+    next.gifts.push_back({.round = round, .engine = *next.bye, .games = schedule.games_per_pairing, .why = Gift::Why::bye});
+  }
   for (const auto& [white, black] : pairing.pairs) {
     for (int game = 0; game < schedule.games_per_pairing; ++game) {
       const bool swapped = game % 2 == 1;

@@ -30,10 +30,34 @@ struct Presence {
   friend bool operator==(const Presence&, const Presence&) = default;
 };
 
+/// Points of a Swiss tournament that nobody played for.
+struct Gift {
+  enum class Why { bye, walkover /* the opponent was withdrawn */ };
+  int round = 1;
+  std::size_t engine = 0;
+  int games = 1;  // that it stands for: each brings a whole point
+  Why why = Why::bye;
+  friend bool operator==(const Gift&, const Gift&) = default;
+};
+
+/// An encounter of a knockout, with all its games.
+struct Duel {
+  enum class By { points, draw_for_black /* in the deciding game */, lot, seed, withdrawal };
+  int round = 1;
+  std::size_t first = 0, second = 0;        // engines, the better seed first
+  int first_points = 0, second_points = 0;  // in hundredths
+  std::optional<std::size_t> winner;        // engine
+  By by = By::points;                       // where there is a winner
+  friend bool operator==(const Duel&, const Duel&) = default;
+};
+
 struct NextRound {
-  std::vector<Pairing> games;      // none: the schedule is complete
-  std::optional<std::size_t> bye;  // engine that sits out (Swiss)
-  std::string note;                // what a user should know: why it ends early
+  std::vector<Pairing> games;           // none: the schedule is complete
+  std::optional<std::size_t> bye;       // engine that sits out (Swiss)
+  std::string note;                     // what a user should know: why it ends early
+  std::vector<Gift> gifts;              // of all rounds so far, and this one's bye (Swiss)
+  std::vector<Duel> duels;              // of all rounds so far and this one (knockout)
+  std::optional<std::size_t> champion;  // engine that has won the knockout
 };
 
 /// Ranking that a Swiss or knockout schedule starts from: indices of engines, the strongest first. By the rating list where the file

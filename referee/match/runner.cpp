@@ -22,6 +22,8 @@ namespace referee::match {
 namespace {
 
 constexpr std::chrono::milliseconds when_congested{50};
+/// `timeout` and service managers send SIGTERM to a program and to its group, which it belongs to: that is one wish.
+constexpr std::chrono::milliseconds one_termination{500};
 constexpr const char* after_the_test = "ended after the sequential test was decided";
 
 /// A loss on time is a loss, not a sign that the program is broken.
@@ -60,6 +62,7 @@ struct Runner::Impl {
       recorder_.post(record::EngineWarning{
           .game = 0, .ply = 0, .engine = plan_.file().engines[engine].name, .kind = kind, .text = text, .line = line});
     };
+    hooks.on_wait = [this](const std::string& text) { notice_(text); };
     pool_ = std::make_unique<EnginePool>(io_, *deadlines_, launcher, plan, log, std::move(hooks));
     later_ = std::make_unique<engine::Deadline>(*deadlines_, [this](engine::Instant /*now*/) { fill_tables(); });
     if (input_.stop_at) {
@@ -79,6 +82,7 @@ struct Runner::Impl {
       await_signal();
     }
     for (const auto& [engine, planned] : input_.withdrawn) void_games_of(engine);
+    tell_gifts();
     boost::asio::post(io_, [this] {
       shelve_adjourned();
       if (test_is_decided()) end_test();
@@ -101,8 +105,14 @@ struct Runner::Impl {
   }
 
   void on_signal(int signal) {
+    if (signal == SIGTERM) {
+      const auto now = std::chrono::steady_clock::now();
+      const bool echo = last_termination_ && now - *last_termination_ < one_termination;
+      last_termination_ = now;
+      if (echo) return;
+    }
     const RunEnd end = signal == SIGINT ? RunEnd::stopped_by_interrupt : RunEnd::stopped_by_termination;
-    if (report_.end == RunEnd::complete) report_.end = end;
+    if (report_.end == RunEnd::complete || report_.end == RunEnd::closing_time) report_.end = end;
     ++signals_heard_;
     if (signals_heard_ > 2) return pool_->kill_all();
     if (!draining_) return drain(" (once more to stop at once)");
@@ -123,12 +133,13 @@ struct Runner::Impl {
   void close_for_the_day() {
     if (draining_) return;
     closing_time_->clear();
-    notice_("the time to stop has come");
-    stop(Stop::finish_running);
+    notice_("the time to stop has come (stop_at: " + plan_.file().stop_at + ")");
+    if (report_.end == RunEnd::complete) report_.end = RunEnd::closing_time;
+    drain("");
   }
 
   void stop(Stop how) {
-    if (report_.end == RunEnd::complete) report_.end = RunEnd::stopped_by_interrupt;
+    if (report_.end == RunEnd::complete || report_.end == RunEnd::closing_time) report_.end = RunEnd::stopped_by_interrupt;
     if (how == Stop::at_once) return stop_now("stopped by the user");
     if (!draining_) drain("");
   }
@@ -267,6 +278,13 @@ struct Runner::Impl {
         break;
     }
     if (!tables_.empty()) return false;
+    const bool grown = grow_by_results();
+    tell_gifts();
+    return grown;
+  }
+
+  /// Draws up the next round once every game of the plan is over.
+  bool grow_by_results() {
     const std::size_t before = plan_.games().size();
     const std::size_t notes = plan_.warnings().size();
     const std::size_t added = plan_.grow(input_.fates, input_.withdrawn);
@@ -278,6 +296,14 @@ struct Runner::Impl {
           {.number = static_cast<int>(i) + 1, .attempt = 1, .replayed_for_fault = false, .unfinished = nullptr, .adjourned = false});
     recorder_.post(record::PlanExtended{.planned_games = static_cast<int>(plan_.games().size()), .expected_games = plan_.expected_games()});
     return true;
+  }
+
+  /// Points without play that the record does not have yet.
+  void tell_gifts() {
+    for (const Gift& gift : plan_.course().gifts) {
+      record::PointsGiven given = given_by(gift, plan_.file());
+      if (input_.given.emplace(given.round, given.engine, given.why).second) recorder_.post(std::move(given));
+    }
   }
 
   [[nodiscard]] bool test_is_decided() const { return input_.test && input_.test->decided(); }
@@ -444,7 +470,7 @@ struct Runner::Impl {
             (failure.last_lines.empty() ? "" : "\nits last lines:\n" + failure.last_lines));
     record::EngineFault fault;
     fault.engine = name;
-    fault.reason = game::Reason::start_timeout;
+    fault.reason = failure.reason;
     fault.detail = "could not be started: " + failure.why;
     fault.log = failure.last_lines;
     recorder_.post(std::move(fault));
@@ -516,6 +542,7 @@ struct Runner::Impl {
   RunReport report_;
   bool unfinished_ = false;  // a game was stopped in the middle
   int signals_heard_ = 0;
+  std::optional<std::chrono::steady_clock::time_point> last_termination_;
   bool draining_ = false;
   bool paused_ = false;
   bool closing_ = false;

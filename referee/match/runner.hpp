@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "engine_iface/launcher.hpp"
@@ -17,6 +18,7 @@
 #include "referee/match/host_watch.hpp"
 #include "referee/match/plan.hpp"
 #include "referee/match/sprt_tracker.hpp"
+#include "referee/match/standings.hpp"
 #include "referee/match/tablebase.hpp"
 #include "referee/match/worker.hpp"
 #include "referee/record/journal.hpp"
@@ -34,13 +36,14 @@ struct PendingGame {
 };
 
 struct RunnerInput {
-  std::vector<PendingGame> games;        // in plan order
-  std::vector<int> faults;               // so far, by engine
-  std::map<std::size_t, int> withdrawn;  // engines, and how many games were planned when they left
-  std::set<int> voided;                  // games
-  std::vector<GameFate> fates;           // of all games of the plan, by number - 1
-  std::optional<SprtTracker> test;       // with what has been played
-  int next_number = 1;                   // plans that grow on demand: the first game that was never started
+  std::vector<PendingGame> games;                             // in plan order
+  std::vector<int> faults;                                    // so far, by engine
+  std::map<std::size_t, int> withdrawn;                       // engines, and how many games were planned when they left
+  std::set<int> voided;                                       // games
+  std::vector<GameFate> fates;                                // of all games of the plan, by number - 1
+  std::set<std::tuple<int, std::string, std::string>> given;  // points without play in the record, by round, engine and reason
+  std::optional<SprtTracker> test;                            // with what has been played
+  int next_number = 1;                                        // plans that grow on demand: the first game that was never started
   std::shared_ptr<const Tablebase> tables;
   std::vector<Seats> seats;                // CPUs of the games at once; games beyond them are not held to any
   std::optional<engine::Instant> stop_at;  // no game starts after it
@@ -61,7 +64,7 @@ struct OrderAnswer {
 };
 using OrderAnswered = std::function<void(OrderAnswer)>;
 
-enum class RunEnd { complete, stopped_by_interrupt, stopped_by_termination, record_failed };
+enum class RunEnd { complete, stopped_by_interrupt, stopped_by_termination, closing_time /* stop_at */, record_failed };
 
 struct RunReport {
   RunEnd end = RunEnd::complete;

@@ -69,32 +69,17 @@ std::string to_text(const SprtTracker& test) {
                 report.upper, static_cast<int>(model.size()), model.data(), parameters.elo0, parameters.elo1, test.pairs(),
                 test.pairs() == 1 ? "pair" : "pairs");
   std::string out = text.data();
-  switch (report.state) {
-    case stats::SprtState::accept_h0:
-      return out + "H0 is accepted";
-    case stats::SprtState::accept_h1:
-      return out + "H1 is accepted";
-    case stats::SprtState::undecided:
-      break;
-  }
-  out += "undecided";
-  if (report.expected_trials_left && test.pairs() > 0) {
-    std::snprintf(text.data(), text.size(), ", about %.0f more pairs", *report.expected_trials_left);
-    out += text.data();
-  }
-  return out;
+  out += stats::words(report.state);
+  if (test.decided() || test.pairs() == 0) return out;
+  const std::string left = stats::pairs_left_text(report.expected_trials_left);
+  return left.empty() ? out : out + ", " + left;
 }
 
 std::string elo_text(const stats::PairCounts& counts) {
   if (counts.pairs() == 0) return {};
   const stats::EloReport report = stats::elo_report(counts);
   std::array<char, 200> text{};
-  std::string out = "Elo ";
-  if (report.elo.value)
-    std::snprintf(text.data(), text.size(), "%+.1f +- %.1f", *report.elo.value, report.elo.error.value_or(0));
-  else
-    std::snprintf(text.data(), text.size(), "%s", report.elo.bound == stats::Bound::lower ? "without upper bound" : "without lower bound");
-  out += text.data();
+  std::string out = "Elo " + stats::to_text(report.elo, 1);
   if (report.los) {
     std::snprintf(text.data(), text.size(), ", LOS %.1f%%", 100 * *report.los);
     out += text.data();

@@ -20,7 +20,7 @@ namespace referee::match {
 /// Adds a pair by what the same engine scored in its two games, in hundredths.
 void add_pair(stats::PairCounts& counts, int one, int other);
 
-/// "LLR 1.32 (-2.94, 2.94) for normalized Elo [0, 2] after 312 pairs: continue"
+/// "LLR 1.32 (-2.94, 2.94) for normalized Elo [0, 2] after 312 pairs: undecided, about 400 more pairs"
 class SprtTracker;
 [[nodiscard]] std::string to_text(const SprtTracker& test);
 /// "Elo 12.3 +- 8.1, 312 pairs (LL 3, LD 40, WL+DD 210, WD 50, WW 9)"; empty without pairs.

@@ -6,7 +6,7 @@
 
 namespace referee::match {
 
-Standings::Standings(std::vector<std::string> engines) {
+Standings::Standings(std::vector<std::string> engines, StandingsBy by) : by_(by) {
   for (std::string& engine : engines) {
     StandingsRow row;
     row.engine = std::move(engine);
@@ -39,6 +39,14 @@ void Standings::remove(int game) {
   results_[number].counted = false;
 }
 
+void Standings::give(const record::PointsGiven& gift) {
+  if (std::ranges::find(engines_, gift.engine, &StandingsRow::engine) == engines_.end()) return;
+  if (!given_.emplace(gift.round, gift.engine, gift.why).second) return;
+  StandingsRow& row = engines_[index_of(gift.engine)];
+  row.points += gift.points;
+  row.unplayed += gift.games;
+}
+
 void Standings::apply(const Result& result, int sign) {
   counted_ += sign;
   const auto side = [sign](StandingsRow& row, int own, int other) {
@@ -55,32 +63,46 @@ void Standings::apply(const Result& result, int sign) {
 
 std::vector<StandingsRow> Standings::rows() const {
   std::vector<StandingsRow> rows = engines_;
-  std::ranges::stable_sort(rows, [](const StandingsRow& a, const StandingsRow& b) {
+  std::ranges::stable_sort(rows, [this](const StandingsRow& a, const StandingsRow& b) {
+    if (by_ == StandingsBy::points) return a.points > b.points;
     // In the middle of a match numbers of games differ: the share of the points decides, then the points.
-    if (a.games == 0 || b.games == 0) return a.games > b.games;
-    const auto left = static_cast<long long>(a.points) * b.games;
-    const auto right = static_cast<long long>(b.points) * a.games;
+    if (a.rated_games() == 0 || b.rated_games() == 0) return a.rated_games() > b.rated_games();
+    const auto left = static_cast<long long>(a.points) * b.rated_games();
+    const auto right = static_cast<long long>(b.points) * a.rated_games();
     return left != right ? left > right : a.points > b.points;
   });
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    const bool equal = i > 0 && rows[i].points == rows[i - 1].points && rows[i].games == rows[i - 1].games;
+    const bool equal =
+        i > 0 && rows[i].points == rows[i - 1].points && (by_ == StandingsBy::points || rows[i].rated_games() == rows[i - 1].rated_games());
     rows[i].rank = equal ? rows[i - 1].rank : static_cast<int>(i) + 1;
   }
   return rows;
+}
+
+record::PointsGiven given_by(const Gift& gift, const config::MatchFile& file) {
+  return {.round = gift.round,
+          .engine = file.engines[gift.engine].name,
+          .points = 100 * gift.games,
+          .games = gift.games,
+          .why = gift.why == Gift::Why::bye ? "bye" : "walkover"};
 }
 
 std::vector<std::string> to_lines(const std::vector<StandingsRow>& rows) {
   std::size_t width = 6;
   for (const StandingsRow& row : rows) width = std::max(width, row.engine.size());
   width = std::min<std::size_t>(width, 32);
+  const bool gifts = std::ranges::any_of(rows, [](const StandingsRow& row) { return row.unplayed > 0; });
   std::vector<std::string> lines;
   std::array<char, 160> text{};
-  std::snprintf(text.data(), text.size(), "rank  %-*s  games    won  drawn   lost  points  score", static_cast<int>(width), "engine");
+  std::snprintf(text.data(), text.size(), "rank  %-*s  games    won  drawn   lost%s  points  score", static_cast<int>(width), "engine",
+                gifts ? "  unplayed" : "");
   lines.emplace_back(text.data());
   for (const StandingsRow& row : rows) {
-    std::snprintf(text.data(), text.size(), "%4d  %-*.*s  %5d  %5d  %5d  %5d  %6.1f  %4.1f%%", row.rank, static_cast<int>(width),
-                  static_cast<int>(width), row.engine.c_str(), row.games, row.wins, row.draws, row.losses, row.points / 100.0,
-                  100.0 * row.score());
+    std::array<char, 20> unplayed{};
+    if (gifts) std::snprintf(unplayed.data(), unplayed.size(), "  %8d", row.unplayed);
+    std::snprintf(text.data(), text.size(), "%4d  %-*.*s  %5d  %5d  %5d  %5d%s  %6.1f  %4.1f%%", row.rank, static_cast<int>(width),
+                  static_cast<int>(width), row.engine.c_str(), row.games, row.wins, row.draws, row.losses, unplayed.data(),
+                  row.points / 100.0, 100.0 * row.score());
     lines.emplace_back(text.data());
   }
   return lines;

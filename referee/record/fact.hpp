@@ -94,6 +94,14 @@ struct PlanExtended {
   int planned_games = 0;   // now
   int expected_games = 0;  // of the whole match, as far as it can be told
 };
+/// A Swiss schedule gives points without play: the bye, or what a withdrawn opponent leaves.
+struct PointsGiven {
+  int round = 1;
+  std::string engine;
+  int points = 0;   // in hundredths
+  int games = 1;    // that they stand for
+  std::string why;  // bye, walkover
+};
 /// How a sequential test stands, each time a pair has counted.
 struct SprtStanding {
   int pairs = 0;
@@ -113,7 +121,7 @@ struct MatchFinished {
 };
 
 using Fact = std::variant<MatchStarted, GameStarted, EventJudged, EngineWarning, EngineFault, GameEnded, GameVoided, EngineWithdrawn,
-                          ChangeAccepted, MatchPaused, MatchFinished, EngineReplaced, PlanExtended, SprtStanding>;
+                          ChangeAccepted, MatchPaused, MatchFinished, EngineReplaced, PlanExtended, SprtStanding, PointsGiven>;
 
 /// One JSON object, no newline. What `output.events` holds a line of, and what the journal stores of events and rulings.
 /// Times are milliseconds with the decimals that make them exact to the nanosecond (`*_ms`; as a string from 2^48 ns on, where a

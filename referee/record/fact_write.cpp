@@ -424,6 +424,14 @@ struct FactMembers {
     object.add<"planned_games">(f.planned_games);
     object.add<"expected_games">(f.expected_games);
   }
+  void operator()(const PointsGiven& f) const {
+    object.add_word<"fact">("points_given");
+    object.add<"round">(f.round);
+    object.add<"engine">(f.engine);
+    object.add<"points">(f.points);
+    object.add<"games">(f.games);
+    object.add<"why">(f.why);
+  }
   void operator()(const SprtStanding& f) const {
     object.add_word<"fact">("sprt");
     object.add<"pairs">(f.pairs);

@@ -61,7 +61,7 @@ class Builder {
                      {"won", Align::right},  {"drawn", Align::right}, {"lost", Align::right},   {"score %", Align::right}};
     for (const Placing& placing : out_.order) {
       const TieBreaks& values = out_.values[placing.player];
-      const bool nothing = values.games == 0;
+      const bool nothing = values.games + values.unplayed == 0;
       table.rows.push_back({std::to_string(placing.rank), names_[placing.player], points_text(values.points), std::to_string(values.games),
                             std::to_string(values.wins), std::to_string(values.draws), std::to_string(values.losses),
                             nothing ? "-" : fixed(100 * values.share(), 1)});
@@ -126,7 +126,8 @@ class Builder {
       add(game.black, game.white, "b", game.black_points, game.white_points, game.round);
     }
     for (const Bye& bye : tournament_.byes)
-      cells[place_[bye.player]][columns[bye.round]] = "bye" + (bye.points == 100 ? std::string() : mark(bye.points, 100 - bye.points));
+      cells[place_[bye.player]][columns[bye.round]] +=
+          bye.points == 100 * bye.games ? std::string("bye") : "bye(" + points_text(bye.points) + ")";
     for (std::size_t i = 0; i < cells.size(); ++i)
       for (std::string& cell : cells[i]) out_.table.rows[i].push_back(cell.empty() ? "-" : std::move(cell));
   }

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "referee/stats/table.hpp"
+
 namespace referee::stats {
 
 namespace {
@@ -25,6 +27,8 @@ constexpr double normalized_scale = 800.0 / std::numbers::ln10;
   const bool certain_loss = mean <= 0;
   if (certain_win || certain_loss) {
     out.elo.bound = out.normalized_elo.bound = certain_win ? Bound::lower : Bound::upper;
+    const double at_least = std::pow(0.05, 1 / n);  // share of clean trials
+    (certain_win ? out.elo.low : out.elo.high) = elo_of_score(certain_win ? at_least : 1 - at_least);
     out.los = normal_cdf((certain_win ? 1 : -1) * std::sqrt(n * trials.games_per_trial));
     return out;
   }
@@ -32,7 +36,9 @@ constexpr double normalized_scale = 800.0 / std::numbers::ln10;
   out.elo.value = elo_of_score(mean);
   const double low = mean - z95 * standard_error;
   const double high = mean + z95 * standard_error;
-  if (low > 0 && high < 1) out.elo.error = (elo_of_score(high) - elo_of_score(low)) / 2;
+  if (deviation > 0 && low > 0) out.elo.low = elo_of_score(low);
+  if (deviation > 0 && high < 1) out.elo.high = elo_of_score(high);
+  if (out.elo.low && out.elo.high) out.elo.error = (*out.elo.high - *out.elo.low) / 2;
 
   if (deviation > 0) {
     const double game_deviation = deviation * std::sqrt(static_cast<double>(trials.games_per_trial));
@@ -47,6 +53,24 @@ constexpr double normalized_scale = 800.0 / std::numbers::ln10;
 }
 
 }  // namespace
+
+std::string to_text(const Estimate& estimate, int decimals) {
+  const auto signed_text = [decimals](double value) {
+    const std::string text = fixed(value, decimals);
+    return text.starts_with('-') ? text : "+" + text;
+  };
+  std::string ends;
+  if (estimate.low) ends = "95 %: above " + signed_text(*estimate.low);
+  if (estimate.high) ends = "95 %: below " + signed_text(*estimate.high);
+  if (!estimate.value) {
+    if (estimate.bound == Bound::none) return "unknown";
+    const std::string what = estimate.bound == Bound::lower ? "no upper bound (all points won" : "no lower bound (no point won";
+    return what + (ends.empty() ? ")" : "; " + ends + ")");
+  }
+  const std::string value = signed_text(*estimate.value);
+  if (estimate.error) return value + " +- " + fixed(*estimate.error, decimals);
+  return value + (ends.empty() ? " (too few or too equal results for an error)" : " (" + ends + ")");
+}
 
 double expected_score(double elo) noexcept { return 1 / (1 + std::pow(10.0, -elo / 400)); }
 

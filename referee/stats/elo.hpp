@@ -7,6 +7,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "referee/stats/results.hpp"
 
@@ -16,7 +17,10 @@ namespace referee::stats {
 enum class Bound { none, lower, upper };
 struct Estimate {
   std::optional<double> value;  // nullopt: not finite, or nothing was played
-  std::optional<double> error;  // half the 95 % interval
+  std::optional<double> error;  // half the 95 % interval; nullopt where an end of it is not finite, or results that are all alike tell none
+  /// Ends of the 95 % interval; nullopt where they are not finite or not known. Of a clean sweep of n trials the one end there is comes
+  /// from their number: with less than it, all n would have been won in fewer than 5 % of such matches.
+  std::optional<double> low, high;
   Bound bound = Bound::none;
 };
 
@@ -32,6 +36,9 @@ struct EloReport {
 
 [[nodiscard]] EloReport elo_report(const GameCounts& counts);
 [[nodiscard]] EloReport elo_report(const PairCounts& counts);
+
+/// "+12.3 +- 8.1", "+381.7 (95 %: above +120.4)", "no upper bound (all points won; 95 %: above +34.4)", "unknown".
+[[nodiscard]] std::string to_text(const Estimate& estimate, int decimals);
 
 /// Expected score of a rating difference, and back. Needs 0 < score < 1.
 [[nodiscard]] double expected_score(double elo) noexcept;

@@ -201,6 +201,26 @@ std::string_view name(SprtState state) noexcept {
   return "";
 }
 
+std::string_view words(SprtState state) noexcept {
+  switch (state) {
+    case SprtState::undecided:
+      return "undecided";
+    case SprtState::accept_h0:
+      return "H0 is accepted";
+    case SprtState::accept_h1:
+      return "H1 is accepted";
+  }
+  return "";
+}
+
+std::string pairs_left_text(const std::optional<double>& pairs) {
+  constexpr double countable = 1e7;  // beyond it the drift of the ratio is as good as none
+  if (!pairs || !(*pairs >= 0.5)) return {};
+  if (*pairs > countable) return "over 10 million more pairs";
+  const auto count = std::llround(*pairs);
+  return "about " + std::to_string(count) + (count == 1 ? " more pair" : " more pairs");
+}
+
 SprtReport sprt(const GameCounts& counts, const SprtParameters& parameters) {
   return parameters.model == EloModel::bayesian ? bayesian(counts, parameters) : generalized(distribution(counts), parameters);
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "referee/stats/results.hpp"
@@ -25,6 +26,8 @@ struct SprtParameters {
 enum class SprtState { undecided, accept_h0, accept_h1 };
 [[nodiscard]] std::string_view name(SprtState state) noexcept;  // "continue" "accept_h0" "accept_h1"
 
+[[nodiscard]] std::string_view words(SprtState state) noexcept;  // for people: "undecided" "H0 is accepted" "H1 is accepted"
+
 struct SprtReport {
   double llr = 0;
   double lower = 0;  // log(beta / (1 - alpha)): at or below, H0
@@ -35,6 +38,9 @@ struct SprtReport {
   std::optional<double> lower_corrected, upper_corrected;
   std::optional<double> expected_trials_left;  // pairs (or games) if play goes on as it went; nullopt before any
 };
+
+/// "about 1200 more pairs", "over 10 million more pairs"; empty when nothing is left or nothing can be told.
+[[nodiscard]] std::string pairs_left_text(const std::optional<double>& pairs);
 
 /// Needs elo0 < elo1, 0 < alpha, beta < 0.5. An outcome that has not been seen counts as a thousandth of one, so the ratio stays finite.
 [[nodiscard]] SprtReport sprt(const GameCounts& counts, const SprtParameters& parameters);

@@ -37,7 +37,10 @@ void count_games(const Tournament& tournament, std::vector<TieBreaks>& out) {
     ++out[game.black].black_games;
     if (game.black_points > game.white_points) ++out[game.black].black_wins;
   }
-  for (const Bye& bye : tournament.byes) out[bye.player].points += bye.points;
+  for (const Bye& bye : tournament.byes) {
+    out[bye.player].points += bye.points;
+    out[bye.player].unplayed += bye.games;
+  }
 }
 
 void add_buchholz(const Tournament& tournament, std::vector<TieBreaks>& out) {
@@ -48,7 +51,11 @@ void add_buchholz(const Tournament& tournament, std::vector<TieBreaks>& out) {
     opponents[game.white].push_back(out[game.black].points);
     opponents[game.black].push_back(out[game.white].points);
   }
-  for (const Bye& bye : tournament.byes) opponents[bye.player].push_back(out[bye.player].points);
+  std::set<std::pair<int, PlayerId>> played;
+  for (const TournamentGame& game : tournament.games) played.insert({{game.round, game.white}, {game.round, game.black}});
+  for (const Bye& bye : tournament.byes) {  // a walkover in the middle of an encounter has its opponent already
+    if (!played.contains({bye.round, bye.player})) opponents[bye.player].push_back(out[bye.player].points);
+  }
   for (std::size_t player = 0; player < out.size(); ++player) {
     const std::vector<int>& points = opponents[player];
     out[player].buchholz = std::accumulate(points.begin(), points.end(), 0);
@@ -189,14 +196,13 @@ class Ranking {
 
 }  // namespace
 
-double TieBreaks::share() const noexcept { return games == 0 ? points / 100.0 : points / (100.0 * games); }
+double TieBreaks::share() const noexcept { return games + unplayed == 0 ? points / 100.0 : points / (100.0 * (games + unplayed)); }
 
 std::vector<TieBreaks> tie_breaks(const Tournament& tournament) {
   std::vector<TieBreaks> out(tournament.players);
   count_games(tournament, out);
   std::vector<int> rounds(tournament.players, 0);  // what could be scored, in whole points
-  for (std::size_t player = 0; player < out.size(); ++player) rounds[player] = out[player].games;
-  for (const Bye& bye : tournament.byes) ++rounds[bye.player];
+  for (std::size_t player = 0; player < out.size(); ++player) rounds[player] = out[player].games + out[player].unplayed;
   const auto strong = [&](PlayerId player) { return 2 * out[player].points >= whole * rounds[player]; };
   for (const TournamentGame& game : tournament.games) {
     out[game.white].sonneborn_berger += std::int64_t{out[game.black].points} * game.white_points;

@@ -16,11 +16,12 @@ struct TournamentGame {
   PlayerId white = 0, black = 0;
   int white_points = 0, black_points = 0;
 };
-/// A round a player did not play and what it brought him (pairing-allocated bye: 100).
+/// A round a player did not play and what it brought him (pairing-allocated bye: 100, where encounters have two games 200).
 struct Bye {
   int round = 1;
   PlayerId player = 0;
   int points = 100;
+  int games = 1;  // that could have been played
 };
 struct Tournament {
   std::size_t players = 0;
@@ -29,9 +30,10 @@ struct Tournament {
 };
 
 /// Of one player. Opponents count with what they scored in the whole tournament. A bye counts as a game against a dummy opponent with as
-/// many points as the player himself (C.07, unplayed rounds).
+/// many points as the player himself (C.07, unplayed rounds); it is no game played and no win.
 struct TieBreaks {
   int points = 0;
+  int unplayed = 0;  // games of byes
   int games = 0, wins = 0, draws = 0, losses = 0;
   int black_games = 0, black_wins = 0;
   std::int64_t sonneborn_berger = 0;  // sum of opponents' points times what was scored against them; in ten-thousandths

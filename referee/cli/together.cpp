@@ -1,0 +1,54 @@
+#include "referee/cli/together.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+
+namespace referee::cli {
+
+namespace {
+
+bool is_given(const Arguments& arguments, std::string_view needed) {
+  const std::size_t equals = needed.find('=');
+  if (equals == std::string_view::npos) return arguments.has(needed);
+  return arguments.value(needed.substr(0, equals)) == std::string(needed.substr(equals + 1));
+}
+
+std::string with_dashes(std::string_view needed) {
+  std::string text = "--" + std::string(needed);
+  std::replace(text.begin(), text.end(), '=', ' ');
+  return text;
+}
+
+}  // namespace
+
+void belongs_to(const Arguments& arguments, std::initializer_list<std::string_view> options,
+                std::initializer_list<std::string_view> needed) {
+  if (std::any_of(needed.begin(), needed.end(), [&](std::string_view name) { return is_given(arguments, name); })) return;
+  std::string list;
+  for (const std::string_view name : needed) list += (list.empty() ? "" : " or ") + with_dashes(name);
+  for (const std::string_view option : options) {
+    if (arguments.has(option)) throw UsageError("option --" + std::string(option) + " says nothing alone (expected " + list + " with it)");
+  }
+}
+
+void check_output(std::string_view option, const std::string& path, const std::vector<std::string>& inputs) {
+  namespace fs = std::filesystem;
+  if (path.empty() || path == "-") return;
+  const std::string name = "option --" + std::string(option) + ": ";
+  const fs::path folder = fs::path(path).parent_path();
+  std::error_code error;
+  if (!folder.empty() && !fs::is_directory(folder, error))
+    throw UsageError(name + "there is no folder " + folder.string() + " (expected one that is there)");
+  if (fs::is_directory(path, error)) throw UsageError(name + path + " is a folder (expected a file)");
+  for (const std::string& input : inputs) {
+    if (fs::equivalent(input, path, error)) throw UsageError(name + path + " is read and written (expected another file)");
+  }
+}
+
+void exclude(const Arguments& arguments, std::string_view one, std::string_view other) {
+  if (arguments.has(one) && arguments.has(other))
+    throw UsageError("options --" + std::string(one) + " and --" + std::string(other) + " exclude each other (expected one of them)");
+}
+
+}  // namespace referee::cli
