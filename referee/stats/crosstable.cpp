@@ -35,7 +35,8 @@ constexpr std::size_t largest_matrix = 2000;  // players, even then
     check(game.black, game.white);
   }
   const std::size_t possible = tournament.players * (tournament.players - std::min<std::size_t>(tournament.players, 1)) / 2;
-  if (one_opponent_a_round && rounds.size() > 1 && rounds.size() <= 50 && 10 * met.size() < 7 * possible) return CrosstableForm::rounds;
+  if (one_opponent_a_round && rounds.size() > 1 && rounds.size() <= 50 && (!tournament.byes.empty() || 10 * met.size() < 7 * possible))
+    return CrosstableForm::rounds;
   return tournament.players <= widest_matrix ? CrosstableForm::matrix : CrosstableForm::standings;
 }
 

@@ -7,6 +7,9 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <iterator>
+#include <regex>
+#include <set>
 #include <string>
 
 #include "config/command_path.hpp"
@@ -457,3 +460,26 @@ TEST_CASE("rules of the event") {
 }
 
 }  // namespace referee::config
+
+TEST_CASE("matches/README.md has every key that the match file knows") {
+  const auto read = [](const std::string& path) {
+    std::ifstream in(std::string(REFEREE_SOURCE_FOLDER) + "/" + path, std::ios::binary);
+    REQUIRE(in);
+    return std::string(std::istreambuf_iterator<char>(in), {});
+  };
+  std::set<std::string> keys;
+  for (const char* source : {"config/match_file.cpp", "config/engine_entry.cpp"}) {
+    const std::string text = read(source);
+    const std::regex asked(R"re((?:find|need)\(\s*"([A-Za-z0-9_]+)")re");
+    for (std::sregex_iterator it(text.begin(), text.end(), asked), end; it != end; ++it) keys.insert((*it)[1]);
+  }
+  CHECK(keys.size() > 80);  // the sources were found
+  std::set<std::string> words;
+  const std::string document = read("matches/README.md");
+  const std::regex word("[A-Za-z0-9_]+");
+  for (std::sregex_iterator it(document.begin(), document.end(), word), end; it != end; ++it) words.insert(it->str());
+  for (const std::string& key : keys) {
+    INFO(key);
+    CHECK(words.contains(key));
+  }
+}

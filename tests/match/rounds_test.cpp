@@ -5,6 +5,7 @@
 #include <random>
 #include <set>
 
+#include "referee/match/bracket.hpp"
 #include "referee/match/knockout.hpp"
 #include "referee/match/plan.hpp"
 #include "tests/match/support.hpp"
@@ -185,4 +186,79 @@ TEST_CASE("a Swiss tournament that nobody can go on with ends with a word", "[ro
   CHECK(plan.grow(fates, {{0, 2}, {1, 2}, {2, 2}}) == 0);
   CHECK(std::ranges::any_of(plan.warnings(),
                             [](const std::string& text) { return text.find("ends after round 1 of 3") != std::string::npos; }));
+}
+
+TEST_CASE("a Swiss tells whom it gave points without play", "[rounds]") {
+  config::MatchFile file = test::match_of(names(3), config::ScheduleKind::swiss);
+  file.schedule.games_per_pairing = 2;
+  file.schedule.rounds = 3;
+  MatchPlan plan = MatchPlan::make(file);
+  REQUIRE(plan.course().gifts.size() == 1);  // the first round's bye is known with the round
+  play_out(plan, by_strength);
+  CHECK(plan.course().complete);
+  CHECK(plan.expected_games() == 6);
+  std::set<std::size_t> who;
+  for (const match::Gift& gift : plan.course().gifts) {
+    CHECK(gift.games == 2);  // an encounter won: both its games
+    CHECK(gift.why == match::Gift::Why::bye);
+    CHECK(who.insert(gift.engine).second);  // C2: nobody twice
+  }
+  CHECK(who.size() == 3);
+}
+
+TEST_CASE("a Swiss gives the points of a withdrawn opponent", "[rounds]") {
+  config::MatchFile file = test::match_of(names(4), config::ScheduleKind::swiss);
+  file.schedule.rounds = 2;
+  file.schedule.games_per_pairing = 2;
+  MatchPlan plan = MatchPlan::make(file);
+  REQUIRE(plan.games().size() == 4);
+  // The second game of the first encounter is not played: one of its two was withdrawn after the round was drawn up.
+  const std::size_t gone = plan.games()[0].white;
+  const std::size_t left = plan.games()[0].black;
+  std::vector<GameFate> fates{
+      scored(game::draw), {.kind = GameFate::Kind::cancelled, .score = {}}, scored(game::white_wins), scored(game::white_wins)};
+  REQUIRE(plan.grow(fates, {{gone, 4}}) > 0);
+  const auto& gifts = plan.course().gifts;
+  CHECK(std::ranges::count(gifts, match::Gift{.round = 1, .engine = left, .games = 1, .why = match::Gift::Why::walkover}) == 1);
+}
+
+TEST_CASE("a knockout tells its rounds, its winner and the order behind him", "[rounds]") {
+  config::MatchFile file = test::match_of(names(4), config::ScheduleKind::knockout);
+  file.schedule.games_per_pairing = 2;
+  MatchPlan plan = MatchPlan::make(file);
+  REQUIRE(plan.course().duels.size() == 2);
+  CHECK_FALSE(plan.course().duels[0].winner);
+  CHECK_FALSE(plan.course().complete);
+  play_out(plan, by_strength);
+  const match::Course& course = plan.course();
+  REQUIRE(course.champion);
+  CHECK(*course.champion == 0);
+  CHECK(course.complete);
+  CHECK(match::bracket_lines(course, names(4)) == std::vector<std::string>{"semifinals", "  A - D  2 - 0  A goes on",
+                                                                           "  B - C  2 - 0  B goes on", "final", "  A - B  2 - 0  A wins",
+                                                                           "winner: A"});
+  std::vector<match::StandingsRow> rows(4);
+  for (std::size_t i = 0; i < 4; ++i) rows[i].engine = names(4)[3 - i];
+  match::rank_by_rounds(rows, course, names(4));
+  CHECK((rows[0].engine == "A" && rows[0].rank == 1));
+  CHECK((rows[1].engine == "B" && rows[1].rank == 2));
+  CHECK((rows[2].rank == 3 && rows[3].rank == 3));
+}
+
+TEST_CASE("a level encounter says how it was decided", "[rounds]") {
+  config::MatchFile file = test::match_of(names(2), config::ScheduleKind::knockout);
+  file.schedule.extra_pairs = 0;
+  file.schedule.last_resort = config::LastResort::higher_seed;
+  MatchPlan plan = MatchPlan::make(file);
+  play_out(plan, [](const PlannedGame&) { return game::draw; });
+  REQUIRE(plan.course().duels.size() == 1);
+  CHECK(plan.course().duels[0].by == match::Duel::By::seed);
+  CHECK(match::bracket_lines(plan.course(), names(2)) ==
+        std::vector<std::string>{"final", "  A - B  1 - 1  A wins as the better seed", "winner: A"});
+  file.schedule.last_resort = config::LastResort::armageddon;
+  MatchPlan armageddon = MatchPlan::make(file);
+  play_out(armageddon, [](const PlannedGame&) { return game::draw; });
+  REQUIRE(armageddon.course().champion);
+  CHECK(armageddon.course().duels[0].by == match::Duel::By::draw_for_black);
+  CHECK(*armageddon.course().champion == armageddon.games().back().black);
 }

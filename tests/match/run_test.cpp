@@ -194,7 +194,7 @@ TEST_CASE("SIGINT once finishes the running games, and the match goes on later",
   REQUIRE_FALSE(rows.empty());
   REQUIRE(rows.size() < 6);
   for (const auto& row : rows) CHECK(row.outcome);
-  CHECK(folder.read("stdout").find("stopped, the same command goes on") != std::string::npos);
+  CHECK(folder.read("stdout").find("; stopped, to go on: referee run " + file) != std::string::npos);
   CHECK(run(folder, {"run", "--concurrency", "6", file}) == 0);
   const auto all = journal_of(folder)->games();
   CHECK(all.size() == 6);

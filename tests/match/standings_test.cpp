@@ -70,3 +70,19 @@ TEST_CASE("equal points share a rank", "[standings]") {
   CHECK(rows[2].rank == 2);
   CHECK(rows[3].rank == 4);
 }
+
+TEST_CASE("points without play count once, and are no games", "[standings]") {
+  // Three players, three rounds, everybody has the bye once: a whole point (FIDE Handbook C.04.1, article 4).
+  match::Standings standings({"A", "B", "C"}, match::StandingsBy::points);
+  standings.set(row_of(1, "A", "B", game::white_wins));
+  standings.give({.round = 1, .engine = "C", .points = 100, .games = 1, .why = "bye"});
+  standings.give({.round = 1, .engine = "C", .points = 100, .games = 1, .why = "bye"});
+  standings.give({.round = 1, .engine = "Stranger", .points = 100, .games = 1, .why = "bye"});
+  const auto rows = standings.rows();
+  REQUIRE(rows.size() == 3);
+  CHECK((rows[0].points == 100 && rows[1].points == 100 && rows[0].rank == 1 && rows[1].rank == 1));
+  CHECK(rows[1].engine == "C");
+  CHECK((rows[1].games == 0 && rows[1].wins == 0 && rows[1].unplayed == 1));
+  CHECK(rows[1].score() == Approx(1));
+  CHECK(match::to_lines(rows)[0].find("unplayed") != std::string::npos);
+}

@@ -197,7 +197,7 @@ TEST_CASE("a running match is paused, goes on with more games at once, and stops
   CHECK(rows.size() >= 5);
   CHECK(rows.size() < 200);
   for (const auto& row : rows) CHECK(row.outcome);
-  CHECK(folder.read("stdout").find("stopped, the same command goes on") != std::string::npos);
+  CHECK(folder.read("stdout").find("; stopped, to go on: referee run " + file) != std::string::npos);
 }
 
 TEST_CASE("a new engine takes over the games of another one", "[tournament]") {
@@ -241,7 +241,133 @@ TEST_CASE("a match stops at the time it was given", "[tournament]") {
   const auto script = folder.write("s.txt", "# protocol uci\n");
   const auto file = folder.write(
       "m.yaml", test::match_yaml(folder, 4, engine_line("A", script) + engine_line("B", script), "stop_at: 2020-01-01 12:00\n"));
-  CHECK(run(folder, {"run", file}) == 130);
+  CHECK(run(folder, {"run", file}) == 0);  // as the file wanted it; no signal has come
   CHECK(folder.read("stdout").find("the time to stop has come") != std::string::npos);
   CHECK(journal_of(folder)->games().empty());
+}
+
+TEST_CASE("a Swiss with byes ends with the points that they brought, in every view", "[tournament]") {
+  const test::ScratchFolder folder;
+  const auto script = folder.write("s.txt", "# protocol uci\n");
+  const auto weak = folder.write("w.txt", "# protocol uci\n> go\n! exit 1\n");
+  const auto file =
+      folder.write("m.yaml",
+                   "time_control: 20+0.2\nadjudication: {max_moves: 2}\nfaults: {withdraw_after: null}\n"
+                   "schedule: {kind: swiss, rounds: 3, games_per_pairing: 1}\nengines:\n" +
+                       engine_line("A", script) + engine_line("B", script) + engine_line("Weak", weak) + "output: {folder: out}\n");
+  REQUIRE(run(folder, {"run", "--json", file}) == 0);
+  // Three rounds of three: everybody meets everybody and has the bye once, a whole point each. A - B is a draw, Weak loses twice.
+  const std::string result = folder.read("stdout");
+  CHECK(result.find(R"("engine":"A","games":2,"wins":1,"draws":1,"losses":0,"unplayed":1,"points":2.5E0)") != std::string::npos);
+  CHECK(result.find(R"("engine":"Weak","games":2,"wins":0,"draws":0,"losses":2,"unplayed":1,"points":1E0)") != std::string::npos);
+  CHECK(result.find(R"("byes":[{"round":1,)") != std::string::npos);
+  REQUIRE(run(folder, {"crosstable", "--json", folder.file("out/match.sqlite")}) == 0);
+  CHECK(folder.read("stdout").find(R"("player":"Weak","points":1E0,"games":2)") != std::string::npos);
+  REQUIRE(run(folder, {"crosstable", folder.file("out/match.sqlite")}) == 0);
+  CHECK(folder.read("stdout").find("bye") != std::string::npos);
+  REQUIRE(run(folder, {"schedule", file}) == 0);
+  CHECK(folder.read("stderr").find("later rounds") == std::string::npos);
+  REQUIRE(run(folder, {"run", file}) == 0);
+  CHECK(folder.read("stdout").find("3 of 3 games played") != std::string::npos);
+  CHECK(folder.read("stdout").find("unplayed") != std::string::npos);
+}
+
+TEST_CASE("a knockout names its winner at the end and afterwards", "[tournament]") {
+  const test::ScratchFolder folder;
+  const auto script = folder.write("s.txt", "# protocol uci\n");
+  const auto weak = folder.write("w.txt", "# protocol uci\n> go\n! exit 1\n");
+  const auto file = folder.write("m.yaml",
+                                 "time_control: 20+0.2\nadjudication: {max_moves: 2}\nfaults: {withdraw_after: null}\nschedule: knockout\n"
+                                 "engines:\n" +
+                                     engine_line("Weak", weak) + engine_line("Good", script) + "output: {folder: out}\n");
+  for (int i = 0; i < 2; ++i) {
+    REQUIRE(run(folder, {"run", file}) == 0);
+    const std::string out = folder.read("stdout");
+    CHECK(out.find("final\n  Weak - Good  0 - 2  Good wins\nwinner: Good\n") != std::string::npos);
+    CHECK(out.find("   1  Good") != std::string::npos);
+  }
+  REQUIRE(run(folder, {"run", "--json", file}) == 0);
+  CHECK(folder.read("stdout").find(R"("winner":"Good")") != std::string::npos);
+  REQUIRE(run(folder, {"schedule", file}) == 0);
+  CHECK(folder.read("stderr").find("later rounds") == std::string::npos);
+}
+
+TEST_CASE("two SIGTERM in an instant are one, two that are apart stop at once", "[tournament]") {
+  const auto outcome = [](bool apart) {
+    const test::ScratchFolder folder;
+    const auto slow = folder.write("slow.txt", "# protocol uci\n> go\n! sleep 1500\n");
+    const auto file = folder.write("m.yaml", test::match_yaml(folder, 4, engine_line("A", slow) + engine_line("B", slow)));
+    Process process(folder, {"run", "--concurrency", "1", file});
+    REQUIRE(process.says("stdout", "game 1 of 4 started"));
+    process.signal(SIGTERM);
+    REQUIRE(process.says("stdout", "stopping: finishing 1 running game"));
+    if (apart) std::this_thread::sleep_for(std::chrono::milliseconds(700));
+    process.signal(SIGTERM);
+    CHECK(process.wait() == 143);
+    CHECK(folder.read("stdout").find("to go on: referee run " + file) != std::string::npos);
+    return folder.read("stdout").find("stopping at once") != std::string::npos;
+  };
+  CHECK_FALSE(outcome(false));
+  CHECK(outcome(true));
+}
+
+TEST_CASE("a match that its stop_at ends has ended as planned, and says how to go on", "[tournament]") {
+  const test::ScratchFolder folder;
+  const auto script = folder.write("s.txt", "# protocol uci\n");
+  const auto file = folder.write(
+      "m.yaml", test::match_yaml(folder, 2, engine_line("A", script) + engine_line("B", script), "stop_at: \"2020-01-01 10:00\"\n"));
+  CHECK(run(folder, {"run", file}) == 0);
+  const std::string out = folder.read("stdout");
+  CHECK(out.find("0 of 2 games played; stopped at 2020-01-01 10:00, as `stop_at` says; to go on, with a later `stop_at`: referee run " +
+                 file) != std::string::npos);
+  CHECK(run(folder, {"run", "--json", file}) == 0);
+  CHECK(folder.read("stdout").find("\"complete\":false") != std::string::npos);
+}
+
+TEST_CASE("a match of the command line leaves a file that goes on with it", "[tournament]") {
+  const test::ScratchFolder folder;
+  const auto slow = folder.write("slow.txt", "# protocol uci\n> go\n! sleep 300\n");
+  const auto script = folder.write("s.txt", "# protocol uci\n");
+  const std::string out = folder.file("mine");
+  Process process(folder, {"match", test::program + ",name=A,arguments=stub " + slow, test::program + ",name=B,arguments=stub " + script,
+                           "--tc", "20+0.2", "--games", "4", "--max-moves", "2", "--concurrency", "1", "--folder", out});
+  REQUIRE(process.says("stdout", "game 2 of 4 started"));
+  process.signal(SIGINT);
+  CHECK(process.wait() == 130);
+  const std::string said = folder.read("stdout");
+  const std::string words = "to go on: referee run ";
+  const std::size_t at = said.find(words);
+  REQUIRE(at != std::string::npos);
+  const std::size_t end = said.find(" --concurrency 1", at);
+  REQUIRE(end != std::string::npos);
+  const std::string file = said.substr(at + words.size(), end - at - words.size());
+  REQUIRE(run(folder, {"run", file}) == 0);
+  CHECK(folder.read("stdout").find("2 are done") != std::string::npos);
+  CHECK(folder.read("stdout").find("4 of 4 games played") != std::string::npos);
+}
+
+TEST_CASE("every option an engine does not have is named, and its banner is no news", "[tournament]") {
+  const test::ScratchFolder folder;
+  const auto chatty = folder.write("c.txt", "# protocol uci\n> uci\n< Chatty 1.0 by somebody\n< id name Chatty\n< uciok\n");
+  const auto file = folder.write("m.yaml", test::match_yaml(folder, 2,
+                                                            engine_line("A", chatty, ", options: {One: 1, Two: 2, Three: 3}") +
+                                                                engine_line("B", chatty, ", options: {Four: 4}")));
+  REQUIRE(run(folder, {"run", file}) == 0);
+  const std::string out = folder.read("stdout");
+  CHECK(out.find("warning: A: the engine has none of the options One, Two, Three; they are not set") != std::string::npos);
+  CHECK(out.find("warning: B: the engine has no option Four; it is not set") != std::string::npos);
+  CHECK(out.find("Chatty 1.0") == std::string::npos);
+  CHECK(out.find("leniency") == std::string::npos);
+}
+
+TEST_CASE("an engine that ends before it is ready is no late one", "[tournament]") {
+  const test::ScratchFolder folder;
+  const auto dies = folder.write("d.txt", "# protocol uci\n> uci\n! exit 3\n");
+  const auto leaves = folder.write("l.txt", "# protocol uci\n> uci\n! exit 0\n");
+  const auto file = folder.write("m.yaml", test::match_yaml(folder, 2, engine_line("Dies", dies) + engine_line("Leaves", leaves)));
+  CHECK(run(folder, {"run", "--json", file}) == 1);
+  const std::string out = folder.read("stdout");
+  CHECK(out.find(R"("engine":"Dies","reason":"crash","detail":"could not be started: exited with status 3)") != std::string::npos);
+  CHECK(out.find(R"("engine":"Leaves","reason":"disconnect","detail":"could not be started: exited with status 0)") != std::string::npos);
+  CHECK(out.find("start_timeout") == std::string::npos);
 }

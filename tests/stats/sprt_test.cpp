@@ -127,3 +127,34 @@ TEST_CASE("pairs: level pairs told apart or not score alike") {
   CHECK_FALSE(elo_report(five).draw_ratio);
   CHECK(elo_report(six).games == 2 * 70576);
 }
+
+TEST_CASE("an Elo without a finite error says where its interval ends, never +- 0") {
+  // All of n pairs won: with less than 0.05^(1/n) of them expected, that would happen in fewer than 5 % of matches.
+  const EloReport sweep = elo_report(PairCounts{0, 0, 0, 0, 0, 5});
+  CHECK_FALSE(sweep.elo.value);
+  REQUIRE(sweep.elo.low);
+  CHECK(*sweep.elo.low == Approx(34.354).margin(0.002));  // 400 log10(0.549280 / 0.450720)
+  CHECK(to_text(sweep.elo, 1) == "no upper bound (all points won; 95 %: above +34.4)");
+  CHECK(to_text(elo_report(PairCounts{5, 0, 0, 0, 0, 0}).elo, 1) == "no lower bound (no point won; 95 %: below -34.4)");
+  // Nearly all won: the interval reaches beyond 100 %.
+  const EloReport near = elo_report(GameCounts{9, 1, 0});
+  CHECK(near.elo.value);
+  CHECK_FALSE(near.elo.error);
+  CHECK(to_text(near.elo, 1).find("95 %: above +") != std::string::npos);
+  // Results that are all alike tell no error.
+  const EloReport draws = elo_report(GameCounts{0, 10, 0});
+  CHECK(*draws.elo.value == Approx(0).margin(1e-12));
+  CHECK_FALSE(draws.elo.error);
+  CHECK(to_text(draws.elo, 1).find("+-") == std::string::npos);
+  CHECK(to_text(Estimate{}, 1) == "unknown");
+}
+
+TEST_CASE("how many pairs are left is said in numbers that mean something") {
+  CHECK(pairs_left_text(1234.4) == "about 1234 more pairs");
+  CHECK(pairs_left_text(1.0) == "about 1 more pair");
+  CHECK(pairs_left_text(3e12) == "over 10 million more pairs");
+  CHECK(pairs_left_text(0.0).empty());
+  CHECK(pairs_left_text(-4.0).empty());
+  CHECK(pairs_left_text(std::nullopt).empty());
+  CHECK(words(SprtState::undecided) == "undecided");
+}

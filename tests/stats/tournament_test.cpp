@@ -207,3 +207,32 @@ TEST_CASE("charts are well-formed whatever they are given") {
     CHECK(svg.find("H1") != std::string::npos);
   }
 }
+
+TEST_CASE("a bye of a two-game encounter is two points, and a walkover in one of its games has its opponent already") {
+  Tournament t;
+  t.players = 3;
+  t.games = {{1, 0, 1, 100, 0}, {1, 1, 0, 50, 50}, {2, 0, 2, 100, 0}};
+  t.byes = {{1, 2, 200, 2}, {2, 0, 100, 1}};  // 2 sat out round 1; its second game with 0 was not played
+  const auto values = tie_breaks(t);
+  CHECK(values[2].points == 200);
+  CHECK(values[2].games == 1);
+  CHECK(values[2].unplayed == 2);
+  CHECK(values[2].share() == Approx(2.0 / 3));
+  CHECK(values[0].points == 350);
+  // Opponents of 0: 1 (half a point) and 2 (two points), each once a round; no dummy beside 2.
+  CHECK(values[0].buchholz == 50 + 200);
+  // Of 2: the dummy with his own two points, and 0.
+  CHECK(values[2].buchholz == 200 + 350);
+}
+
+TEST_CASE("with a bye the table goes round by round, so that it shows") {
+  Tournament t;
+  t.players = 3;
+  t.games = {{1, 0, 1, 100, 0}, {2, 2, 0, 50, 50}, {3, 1, 2, 100, 0}};
+  CHECK(crosstable(t, {"a", "b", "c"}, {}, FirstBy::points, CrosstableForm::automatic).form == CrosstableForm::matrix);
+  t.byes = {{1, 2, 100, 1}, {2, 1, 100, 1}, {3, 0, 100, 1}};
+  const Crosstable table = crosstable(t, {"a", "b", "c"}, {}, FirstBy::points, CrosstableForm::automatic);
+  CHECK(table.form == CrosstableForm::rounds);
+  CHECK(to_text(table.table).find("bye") != std::string::npos);
+  CHECK(table.table.rows[0][2] == "2.5");
+}

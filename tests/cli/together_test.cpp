@@ -1,0 +1,110 @@
+// What means nothing alone, or nothing at all, is refused with a word instead of being passed over.
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+
+#include "referee/cli/command.hpp"
+#include "tests/match/support.hpp"
+
+using namespace referee;
+using Catch::Matchers::Contains;
+
+namespace {
+
+struct Ran {
+  int code = 0;
+  std::string out, errors;
+};
+
+Ran run(const std::vector<std::string>& words) {
+  std::ostringstream out;
+  std::ostringstream errors;
+  std::streambuf* const old_out = std::cout.rdbuf(out.rdbuf());
+  std::streambuf* const old_errors = std::cerr.rdbuf(errors.rdbuf());
+  Ran ran;
+  ran.code = cli::run_command_line(words);
+  std::cout.rdbuf(old_out);
+  std::cerr.rdbuf(old_errors);
+  ran.out = out.str();
+  ran.errors = errors.str();
+  return ran;
+}
+
+void is_refused(const std::vector<std::string>& words, const std::string& why) {
+  const Ran ran = run(words);
+  INFO(words.front());
+  CHECK(ran.code == cli::exit_usage);
+  CHECK_THAT(ran.errors, Contains(why));
+}
+
+}  // namespace
+
+TEST_CASE("options that say nothing alone are refused") {
+  const test::ScratchFolder folder;
+  const auto match = folder.write("m.yaml", "engines:\n  - {name: A, command: /bin/true}\n  - {name: B, command: /bin/true}\n");
+  is_refused({"run", "--gate", match}, "--gate answers for a sequential test");
+  is_refused({"run", "--fresh", "--accept-change", match}, "--fresh and --accept-change exclude each other");
+  is_refused({"match", "/bin/true,name=A", "/bin/true,name=B", "--gate"}, "--gate answers for a sequential test");
+  is_refused({"match", "/bin/true,name=A", "/bin/true,name=B", "--seed", "3"},
+             "--seed says nothing alone (expected --order random with it)");
+  is_refused({"match", "/bin/true,name=A", "/bin/true,name=B", "--plies", "3"}, "--plies says nothing alone (expected --book with it)");
+  is_refused({"match", "/bin/true,name=A", "/bin/true,name=B", "--games", "4", "--cycles", "2"}, "--games and --cycles exclude each other");
+  is_refused({"match", "/bin/true,name=A", "/bin/true,name=B", "/bin/true,name=C", "--sprt", "elo0=0,elo1=2"}, "expected two engines");
+  is_refused({"elo", "--wdl", "1", "2", "3", "--engine", "A"}, "--engine is about the games of files");
+  is_refused({"judge", "--edition", "fide-2023", "--all-editions"}, "exclude each other");
+}
+
+TEST_CASE("two engines of one name are told of as they stand on the command line") {
+  const Ran ran = run({"match", "stockfish", "stockfish"});
+  CHECK(ran.code == cli::exit_usage);
+  CHECK_THAT(ran.errors, Contains("both named 'stockfish'") && Contains("'stockfish,name=Other'"));
+  CHECK(ran.errors.find("line") == std::string::npos);
+  is_refused({"match", "./a/engine", "./b/engine"}, "'./a/engine' and './b/engine' are both named 'engine'");
+}
+
+TEST_CASE("openings: nothing is ignored, overwritten or made on the way") {
+  const test::ScratchFolder folder;
+  const auto book = folder.write("b.epd", "4k3/8/8/8/8/8/4P3/4K3 w - - id \"one\";\n");
+  is_refused({"openings", book, "--sample", "5"}, "--sample says nothing alone (expected --output or --to with it)");
+  is_refused({"openings", book, "--output", book}, "is read and written");
+  is_refused({"openings", book, "--output", folder.file("new/folder/x.epd")}, "there is no folder");
+  is_refused({"openings", folder.file("none.epd")}, "there is no such file");
+  is_refused({"openings", folder.path().string()}, "is a folder");
+  CHECK(folder.read("b.epd").find("one") != std::string::npos);
+  CHECK_FALSE(std::filesystem::exists(folder.path() / "new"));
+}
+
+TEST_CASE("a file without games is said, with an exit code") {
+  const test::ScratchFolder folder;
+  const auto empty = folder.write("empty.pgn", "");
+  const Ran checked = run({"check", empty});
+  CHECK(checked.code == cli::exit_fault_found);
+  CHECK_THAT(checked.out, Contains("there is no game in it"));
+  const Ran imported = run({"import", empty});
+  CHECK(imported.code == cli::exit_fault_found);
+  CHECK_THAT(imported.errors, Contains("there is no game in it"));
+  const auto game = folder.write("one.pgn", "[White \"A\"]\n[Black \"B\"]\n[Result \"*\"]\n\n1. e4 *\n");
+  CHECK(run({"import", game}).code == cli::exit_done);
+}
+
+TEST_CASE("import names what it did not take over, and what it writes can be played") {
+  const test::ScratchFolder folder;
+  const auto config =
+      folder.write("config.json",
+                   R"({"engines": [{"name": "a", "cmd": "/bin/true", "dir": "", "limit": {"tc": {"time": 1000}}, "cores": 7},
+                                                   {"name": "b", "cmd": "/bin/true", "dir": "", "limit": {"tc": {"time": 1000}}}],
+                                       "games": 2, "rounds": 1, "livestream": {"url": "x"}, "log": {"file": ""}, "quick": false, "affinity": true})");
+  const Ran imported = run({"import", config});
+  CHECK(imported.code == cli::exit_done);
+  CHECK_THAT(imported.errors, Contains("not carried over: livestream, affinity") && Contains("a: not carried over: cores"));
+  CHECK(imported.errors.find("log") == std::string::npos);  // empty: nothing was asked for
+  CHECK(imported.out.find("null") == std::string::npos);
+  const auto match = folder.write("m.yaml", imported.out);
+  const Ran scheduled = run({"schedule", "--json", match});
+  CHECK(scheduled.code == cli::exit_done);
+  CHECK_THAT(scheduled.out, Contains("\"white\":\"a\""));
+}
