@@ -449,3 +449,43 @@ TEST_CASE("one daemon a data folder, and a socket that is left over is taken", "
   daemon.emplace(folder);
   CHECK(ask(*daemon, "GET", "/api/v1").status == 200);
 }
+
+TEST_CASE("an address that is taken is told before a match is taken up", "[service]") {
+  const ScratchFolder folder;
+  std::string taken;
+  {
+    DaemonProcess first(folder, {"--cores", "1"});
+    const int id = submit(first, match_file(50, 100, 50));
+    REQUIRE(eventually([&] { return count(first, id, "running") == 1; }));
+    CHECK(first.end(SIGTERM) == 0);
+  }
+  const ScratchFolder other;
+  DaemonProcess holder(other, {"--listen", "127.0.0.1:0"});
+  taken = holder.address();
+  const std::string command =
+      program + " serve --data " + folder.file("data") + " --listen " + taken + " > " + folder.file("said") + " 2>&1";
+  const int status = std::system(command.c_str());
+  CHECK(WEXITSTATUS(status) == 2);
+  const std::string said = folder.read("said");
+  CHECK(said.find(taken + ": cannot be listened on") != std::string::npos);
+  CHECK(said.find("match 1") == std::string::npos);
+  CHECK_FALSE(std::filesystem::exists(folder.file("data") + "/socket"));
+}
+
+TEST_CASE("engines probe waits for the report and sums it up", "[service]") {
+  const ScratchFolder folder;
+  DaemonProcess daemon(folder);
+  const auto script = folder.write("s.txt", "# protocol uci\n");
+  const auto engines = [&](const std::string& words) {
+    const std::string command =
+        program + " engines --socket " + daemon.socket() + " " + words + " > " + folder.file("said") + " 2>/dev/null";
+    return WEXITSTATUS(std::system(command.c_str()));
+  };
+  REQUIRE(engines("add Stub -- " + program + " stub " + script) == 0);
+  CHECK(folder.read("said").find("Stub  ") == 0);
+  REQUIRE(engines("probe Stub") == 0);
+  CHECK(folder.read("said").find("  compliance: ") != std::string::npos);
+  CHECK(folder.read("said").find(", 0 fail") != std::string::npos);
+  REQUIRE(engines("remove Stub") == 0);
+  CHECK(folder.read("said") == "Stub is no longer registered\n");
+}

@@ -85,3 +85,20 @@ TEST_CASE("a book in the operator's folder may be named by the network", "[submi
       read_submission(head + "openings: {file: small.epd}\nengines: [Alpha, Beta]\n", context_of(folder, Trust::network));
   CHECK(submission.file.openings.file == folder.file("openings/small.epd"));
 }
+
+TEST_CASE("what is wrong is named with its place in the file that was handed in, whatever was put in", "[submission]") {
+  const test::ScratchFolder folder;
+  auto context = context_of(folder, Trust::local);
+  context.path = folder.file("spring.yaml");
+  const auto refusal = [&](const std::string& text) -> std::string {
+    try {
+      (void)read_submission(text, context);
+    } catch (const config::ConfigException& error) { return error.what(); }
+    return "";
+  };
+  CHECK(refusal("event: [1,\n").starts_with(context.path + ":2:1: "));
+  CHECK(refusal("hello").starts_with(context.path + ":1:1: "));
+  // Alpha is replaced by its registered keys, which take more lines; the next engine's place stays.
+  const std::string wrong = refusal(head + "engines:\n  - Alpha\n\n  - {name: X, command: /bin/true,\n     poner: true}\n");
+  CHECK(wrong.starts_with(context.path + ":7:6: unknown key 'poner'"));
+}

@@ -248,6 +248,8 @@ TEST_CASE("facts outside games come back") {
          !end.counted));
   CHECK(std::get<GameVoided>(parse_fact(json(GameVoided{4, "withdrawn"}))).why == "withdrawn");
   CHECK(std::get<EngineWithdrawn>(parse_fact(json(EngineWithdrawn{"E", "5 faults"}))).engine == "E");
+  const auto gift = std::get<PointsGiven>(parse_fact(json(PointsGiven{3, "E", 200, 2, "bye"})));
+  CHECK((gift.round == 3 && gift.engine == "E" && gift.points == 200 && gift.games == 2 && gift.why == "bye"));
   CHECK(std::get<ChangeAccepted>(parse_fact(json(ChangeAccepted{"net"}))).what == "net");
   CHECK(std::get<MatchPaused>(parse_fact(json(MatchPaused{wall(1), "SIGINT"}))).why == "SIGINT");
   CHECK_FALSE(std::get<MatchFinished>(parse_fact(json(MatchFinished{wall(1), false}))).complete);
