@@ -370,6 +370,12 @@ class Importer {
     }
     schedule.cycles = std::max(1, small(root_, "rounds", 1));
     schedule.games_per_pairing = std::max(1, small(root_, "games", 2));
+    // Between two engines a test plays no more than the rounds that were asked for.
+    if (out_.match.sprt && out_.match.engines.size() == 2) {
+      schedule.kind = ScheduleKind::match;
+      schedule.seeds.clear();
+      schedule.games = static_cast<int>(std::min<std::int64_t>(std::int64_t{schedule.cycles} * schedule.games_per_pairing, 10'000'000));
+    }
     out_.match.openings.repeat = schedule.games_per_pairing > 1 && !flag(root_, "noswap");
     if (flag(root_, "noswap")) note(root_.place, "noswap is not carried over: the games of a pairing swap colours");
   }

@@ -72,7 +72,7 @@ std::string flow_list(const Items& items, const Each& each) {
 std::string schedule_text(const Schedule& schedule) {
   FlowMap map;
   map.add("kind", std::string(name_of(schedule.kind, schedule_kinds)));
-  if (schedule.cycles != 1) map.add("cycles", std::to_string(schedule.cycles));
+  if (schedule.cycles != 1 && !schedule.games) map.add("cycles", std::to_string(schedule.cycles));
   if (schedule.games) map.add("games", std::to_string(*schedule.games));
   if (!schedule.games && schedule.games_per_pairing != Schedule{}.games_per_pairing) {
     map.add("games_per_pairing", std::to_string(schedule.games_per_pairing));
@@ -164,7 +164,7 @@ std::string rules_text(const EventRules& rules) {
 /// A command from PATH stays bare, so that its working folder stays a private one.
 void add_command(std::ostream& out, const EngineEntry& engine) {
   const std::filesystem::path path(engine.command);
-  const bool is_bare = find_command(path.filename().string(), "/").path == engine.command;
+  const bool is_bare = engine.command.find('/') == std::string::npos || find_command(path.filename().string(), "/").path == engine.command;
   const bool is_private = engine.folder.empty();
   out << "    command: " << scalar(is_bare && is_private ? path.filename().string() : engine.command) << "\n";
   if (is_private ? !is_bare : engine.folder != path.parent_path().string()) {

@@ -96,7 +96,7 @@ TEST_CASE("import names what it did not take over, and what it writes can be pla
   const auto config =
       folder.write("config.json",
                    R"({"engines": [{"name": "a", "cmd": "/bin/true", "dir": "", "limit": {"tc": {"time": 1000}}, "cores": 7},
-                                                   {"name": "b", "cmd": "/bin/true", "dir": "", "limit": {"tc": {"time": 1000}}}],
+                                                   {"name": "b", "cmd": "true", "dir": "", "limit": {"tc": {"time": 1000}}}],
                                        "games": 2, "rounds": 1, "livestream": {"url": "x"}, "log": {"file": ""}, "quick": false, "affinity": true})");
   const Ran imported = run({"import", config});
   CHECK(imported.code == cli::exit_done);

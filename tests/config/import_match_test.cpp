@@ -107,6 +107,7 @@ TEST_CASE("fastchess' configuration becomes a match file", "[import]") {
   CHECK_FALSE(match.openings.plies);
   CHECK(match.schedule.cycles == 500);
   CHECK(match.schedule.games_per_pairing == 2);
+  CHECK(match.schedule.games == 1000);  // the test ends there at the latest
   CHECK(match.concurrency == 6);
   CHECK(match.wait_between_games == 20ms);
   REQUIRE(match.sprt);
