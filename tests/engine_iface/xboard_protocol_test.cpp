@@ -185,7 +185,8 @@ TEST_CASE("XBoard: options of the user") {
   // A save button comes after the settings it saves, memory and cores after the options.
   CHECK(engine.sent() ==
         "accepted done\noption Style=Risky\noption Resign=1\noption Wipe\nmemory 256\ncores 2\negtpath nalimov /n\noption Store\nping 1\n");
-  CHECK(engine.count<Complaint>() == 3);  // Contempt out of range, Nonsense unknown, syzygy not supported
+  CHECK(engine.count<Complaint>() == 2);  // Contempt out of range; what it does not have, in one
+  CHECK(engine.last<Complaint>().what == "the engine has none of the options Nonsense, egtpath syzygy; they are not set");
 }
 
 TEST_CASE("XBoard: level once a game, time and otim before each move (TC-11)") {
