@@ -122,8 +122,8 @@ struct Runner::Impl {
 
   void drain(const std::string& hint) {
     draining_ = true;
-    // Nothing has begun where an engine is still awaited: nobody waits for that.
-    if (give_up_waiting_tables()) unfinished_ = true;
+    // Nothing has begun where an engine is still awaited, unless an arbiter has the game in hand already: nobody waits for that.
+    if (input_.arbiter == Arbiter::none && give_up_waiting_tables()) unfinished_ = true;
     if (playing() > 0) {
       notice_("stopping: finishing " + std::to_string(playing()) + (playing() == 1 ? " running game" : " running games") + hint);
     }
