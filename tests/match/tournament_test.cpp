@@ -295,8 +295,9 @@ TEST_CASE("a knockout names its winner at the end and afterwards", "[tournament]
 TEST_CASE("two SIGTERM in an instant are one, two that are apart stop at once", "[tournament]") {
   const auto outcome = [](bool apart) {
     const test::ScratchFolder folder;
-    const auto slow = folder.write("slow.txt", "# protocol uci\n> go\n! sleep 1500\n");
-    const auto file = folder.write("m.yaml", test::match_yaml(folder, 4, engine_line("A", slow) + engine_line("B", slow)));
+    const auto slow = folder.write("slow.txt", "# protocol uci\n> go\n! sleep 3000\n< bestmove e2e4\n");
+    const auto script = folder.write("s.txt", "# protocol uci\n");
+    const auto file = folder.write("m.yaml", test::match_yaml(folder, 4, engine_line("A", slow) + engine_line("B", script)));
     Process process(folder, {"run", "--concurrency", "1", file});
     REQUIRE(process.says("stdout", "game 1 of 4 started"));
     process.signal(SIGTERM);
@@ -326,12 +327,13 @@ TEST_CASE("a match that its stop_at ends has ended as planned, and says how to g
 
 TEST_CASE("a match of the command line leaves a file that goes on with it", "[tournament]") {
   const test::ScratchFolder folder;
-  const auto slow = folder.write("slow.txt", "# protocol uci\n> go\n! sleep 300\n");
+  const auto slow = folder.write("slow.txt", "# protocol uci\n> isready\n! sleep 400\n< readyok\n");
   const auto script = folder.write("s.txt", "# protocol uci\n");
   const std::string out = folder.file("mine");
-  Process process(folder, {"match", test::program + ",name=A,arguments=stub " + slow, test::program + ",name=B,arguments=stub " + script,
-                           "--tc", "20+0.2", "--games", "4", "--max-moves", "2", "--concurrency", "1", "--folder", out});
-  REQUIRE(process.says("stdout", "game 2 of 4 started"));
+  Process process(folder,
+                  {"match", test::program + ",name=A,restart=on,arguments=stub " + slow, test::program + ",name=B,arguments=stub " + script,
+                   "--tc", "20+0.2", "--games", "6", "--max-moves", "2", "--concurrency", "1", "--folder", out});
+  REQUIRE(process.says("stdout", "game 1 of 6 started"));
   process.signal(SIGINT);
   CHECK(process.wait() == 130);
   const std::string said = folder.read("stdout");
@@ -342,8 +344,8 @@ TEST_CASE("a match of the command line leaves a file that goes on with it", "[to
   REQUIRE(end != std::string::npos);
   const std::string file = said.substr(at + words.size(), end - at - words.size());
   REQUIRE(run(folder, {"run", file}) == 0);
-  CHECK(folder.read("stdout").find("2 are done") != std::string::npos);
-  CHECK(folder.read("stdout").find("4 of 4 games played") != std::string::npos);
+  CHECK(folder.read("stdout").find(" are done") != std::string::npos);
+  CHECK(folder.read("stdout").find("6 of 6 games played") != std::string::npos);
 }
 
 TEST_CASE("every option an engine does not have is named, and its banner is no news", "[tournament]") {
