@@ -74,7 +74,7 @@ void EnginePool::acquire(std::size_t engine_index, std::vector<int> cpus, Acquir
   if (found != idle_.end()) {
     Instance* instance = found->get();
     busy_.splice(busy_.end(), idle_, found);
-    boost::asio::post(io_, [this, alive = alive_, instance, acquired = std::move(acquired)] {
+    boost::asio::post(io_, [alive = alive_, instance, acquired = std::move(acquired)] {
       if (*alive) acquired(instance, nullptr);
     });
     return;
@@ -144,7 +144,7 @@ void EnginePool::started(const std::shared_ptr<Start>& start) {
   Instance* instance = start->instance.get();
   instance->engine->set_listener([this, instance](const engine::Message& message) { hear_idle(instance, message); });
   busy_.push_back(std::move(start->instance));
-  boost::asio::post(io_, [this, alive = alive_, instance, acquired = std::move(start->acquired)] {
+  boost::asio::post(io_, [alive = alive_, instance, acquired = std::move(start->acquired)] {
     if (*alive) acquired(instance, nullptr);
   });
 }
@@ -161,7 +161,7 @@ void EnginePool::failed(const std::shared_ptr<Start>& start, const std::string& 
     return;
   }
   starting_.remove(start);
-  boost::asio::post(io_, [this, alive = alive_, acquired = std::move(start->acquired), failure = std::move(failure)] {
+  boost::asio::post(io_, [alive = alive_, acquired = std::move(start->acquired), failure = std::move(failure)] {
     if (*alive) acquired(nullptr, &failure);
   });
 }
