@@ -12,6 +12,8 @@ namespace {
 
 constexpr std::size_t longest_name = 100;
 constexpr std::size_t most_arguments = 1'000;
+constexpr std::size_t most_readable = 100;
+constexpr std::int64_t most_processes = 4'000'000;  // the kernel's own bound on process numbers is 4194304
 constexpr std::size_t most_options = 1'000;
 constexpr int most_moves = 10'000;
 
@@ -131,6 +133,19 @@ std::string read_command(const YamlValue& value, const std::string& file, const 
   return std::move(found.path);
 }
 
+std::vector<std::string> read_readable(const YamlValue& value, const std::string& file, const std::string& base_folder) {
+  constexpr const char* expected = "a list of files and folders, as in [nets/big.nnue, tables]";
+  if (!value.is_sequence()) fail(file, value.place, shown(value), expected);
+  if (value.items.size() > most_readable) fail(file, value.place, "too many files and folders", "at most 100");
+  std::vector<std::string> paths;
+  for (const YamlValue& item : value.items) {
+    paths.push_back(absolute_path(as_text(item, file, "a file or folder"), base_folder));
+    std::error_code error;
+    if (!std::filesystem::exists(paths.back(), error)) fail(file, item.place, "there is no " + paths.back(), expected);
+  }
+  return paths;
+}
+
 void check_name(const std::string& name, const std::string& file, Place place) {
   refuse_line_ends(name, file, place, "the engine's name");
   if (name.empty() || name.size() > longest_name) fail(file, place, "the engine's name is empty or too long", "1 to 100 characters");
@@ -226,6 +241,11 @@ void read_engine_keys(YamlMap& map, const std::string& base_folder, EngineEntry&
     if (engine.memory_bytes && *engine.memory_bytes < (1U << 20U))
       fail(file, memory->place, "too little memory to start in", "at least 1MB");
   }
+  if (const auto* processes = map.find("processes")) {
+    engine.processes.reset();
+    if (!processes->is_null()) engine.processes = static_cast<std::uint64_t>(as_integer(*processes, file, 1, most_processes));
+  }
+  if (const auto* readable = map.find("readable")) engine.readable = read_readable(*readable, file, base_folder);
   if (const auto* stamp = map.find("clock_stamp")) engine.clock_stamp = as_choice<engine::ClockStamp>(*stamp, file, clock_stamps);
   if (const auto* isolation = map.find("isolation")) engine.isolation = as_choice<engine::Isolation>(*isolation, file, isolations);
   if (const auto* book = map.find("book")) { engine.book = read_book(*book, file, base_folder); }

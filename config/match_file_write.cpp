@@ -214,6 +214,8 @@ void write_engine(std::ostream& out, const EngineEntry& engine) {
   limit("loading", engine.timeouts.features_extended, usual.timeouts.features_extended);
   if (!timeouts.empty()) line("timeouts", timeouts.text());
   if (engine.memory_bytes) line("memory", std::to_string(*engine.memory_bytes));
+  if (engine.processes) line("processes", std::to_string(*engine.processes));
+  if (!engine.readable.empty()) line("readable", flow_list(engine.readable, [](const std::string& text) { return scalar(text); }));
   if (engine.book) {
     FlowMap map;
     map.add("file", scalar(engine.book->file));

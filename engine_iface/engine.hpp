@@ -29,7 +29,11 @@ struct EngineCommand {
   ClockStamp clock_stamp = ClockStamp::arrival;
   Isolation isolation = Isolation::basic;
   std::optional<std::uint64_t> memory_limit_bytes;
-  std::vector<int> cpus;  // empty = no pinning
+  std::optional<std::uint64_t> process_limit;  // processes and threads; default: default_process_limit(). Not under `none`
+  std::vector<int> cpus;                       // empty = no pinning
+  // Absolute paths, for `strict`. The engine sees the system, its working folder, its binary's folder, files named by its arguments, and:
+  std::vector<std::string> readable;
+  std::vector<std::string> hidden;  // also where they lie in a folder that it sees; a folder that holds what it needs is not
 };
 
 struct EngineSpec {

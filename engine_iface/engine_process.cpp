@@ -67,6 +67,20 @@ std::string step_text(LaunchStep step) {
       return "a /proc of their own";
     case LaunchStep::execute:
       return "execution";
+    case LaunchStep::view:
+      return "a view of the files of their own (they can read what this user can)";
+    case LaunchStep::network_namespace:
+      return "a network of their own";
+    case LaunchStep::shared_memory:
+      return "shared memory and a host name of their own";
+    case LaunchStep::process_limit:
+      return "a limit on processes and threads";
+    case LaunchStep::kernel_settings:
+      return "the bar on changing the kernel's settings";
+    case LaunchStep::privileges:
+      return "the loss of root's privileges";
+    case LaunchStep::control_group:
+      return "the control group made for them";
   }
   return "the launch";
 }

@@ -1,7 +1,8 @@
 // referee-launch: runs inside each child before the engine, prepares it and becomes it. What cannot be done from outside is done here.
 //
-//   referee-launch [--parent PID] [--folder DIR] [--namespace pid|user] [--cpus 0,2] [--memory BYTES] [--files N] [--strict] -- ENGINE
-//   ARGUMENTS... referee-launch --probe pid|user        exits with 0, or with the errno that says why not
+//   referee-launch [--parent PID] [--folder DIR] [--namespace pid|user] [--cpus 0,2] [--memory BYTES] [--files N] [--processes N]
+//                  [--group DIR] [--strict] [--see PATH]... [--hide PATH]... -- ENGINE ARGUMENTS...
+//   referee-launch --probe pid|user        exits with 0, or with the errno that says why not
 //
 // Descriptor 3 is the report pipe (launch_report.hpp). With --namespace there are three processes: the keeper (the referee's child,
 // outside), the init of the namespace (which reaps, and whose end ends everything in it) and the engine; the keeper ends the way the engine
@@ -25,7 +26,9 @@
 #include <cstring>
 #include <initializer_list>
 
+#include "engine_iface/launch_cage.hpp"
 #include "engine_iface/launch_report.hpp"
+#include "engine_iface/launch_rights.hpp"
 #include "engine_iface/launch_sandbox.hpp"
 
 namespace {
@@ -33,6 +36,8 @@ namespace {
 using referee::engine::LaunchEvent;
 using referee::engine::LaunchRecord;
 using referee::engine::LaunchStep;
+namespace cage = referee::engine::cage;
+namespace rights = referee::engine::rights;
 
 constexpr int report_descriptor = 3;
 
@@ -54,7 +59,10 @@ struct Order {
   const char* cpus = nullptr;
   rlim_t memory = RLIM_INFINITY;
   rlim_t files = 0;
+  unsigned long long processes = 0;  // 0 = no limit
+  const char* group = nullptr;       // folder of a control group that holds the limit on processes
   bool strict = false;
+  cage::Paths readable, hidden;
   char** command = nullptr;
 };
 
@@ -95,6 +103,14 @@ Order read_order(int count, char** words) {
       order.memory = read_number(value);
     } else if (std::strcmp(option, "--files") == 0) {
       order.files = read_number(value);
+    } else if (std::strcmp(option, "--processes") == 0) {
+      order.processes = read_number(value);
+    } else if (std::strcmp(option, "--group") == 0) {
+      order.group = value;
+    } else if (std::strcmp(option, "--see") == 0) {
+      if (!order.readable.add(value)) fail(LaunchStep::usage, E2BIG);
+    } else if (std::strcmp(option, "--hide") == 0) {
+      if (!order.hidden.add(value)) fail(LaunchStep::usage, E2BIG);
     } else {
       fail(LaunchStep::usage, EINVAL);
     }
@@ -132,14 +148,6 @@ void pin(const char* list) {
   CPU_FREE(set);
 }
 
-bool write_file(const char* path, const char* text) {
-  const int descriptor = open(path, O_WRONLY | O_CLOEXEC);
-  if (descriptor < 0) return false;
-  const bool written = write(descriptor, text, std::strlen(text)) == static_cast<ssize_t>(std::strlen(text));
-  close(descriptor);
-  return written;
-}
-
 /// 0, or the errno that says why this host gives no pid namespace; nothing has changed then. An unprivileged user gets the right to make
 /// one from a user namespace in which he is himself and nobody else is known.
 int make_namespace(Order::Namespace kind) {
@@ -148,10 +156,10 @@ int make_namespace(Order::Namespace kind) {
   if (unshare(CLONE_NEWUSER | CLONE_NEWPID) != 0) return errno;
   char map[64];
   std::snprintf(map, sizeof map, "%u %u 1", user, user);
-  if (!write_file("/proc/self/uid_map", map)) fail(LaunchStep::user_namespace, errno);
-  if (!write_file("/proc/self/setgroups", "deny")) fail(LaunchStep::user_namespace, errno);
+  if (!rights::write_file("/proc/self/uid_map", map)) fail(LaunchStep::user_namespace, errno);
+  if (!rights::write_file("/proc/self/setgroups", "deny")) fail(LaunchStep::user_namespace, errno);
   std::snprintf(map, sizeof map, "%u %u 1", group, group);
-  if (!write_file("/proc/self/gid_map", map)) fail(LaunchStep::user_namespace, errno);
+  if (!rights::write_file("/proc/self/gid_map", map)) fail(LaunchStep::user_namespace, errno);
   return 0;
 }
 
@@ -175,11 +183,71 @@ pid_t fork_as(pid_t wanted) {
   return child >= 0 ? static_cast<pid_t>(child) : fork();
 }
 
-[[noreturn]] void become_engine(const Order& order) {
+/// Network, message queues and shared memory of its own, a host name of its own, and a view of the files of its own; true if that came
+/// about.
+bool enter_cage(const Order& order) {
+  if (unshare(CLONE_NEWNET) != 0) report(LaunchEvent::notice, LaunchStep::network_namespace, errno);
+  if (unshare(CLONE_NEWIPC | CLONE_NEWUTS) != 0) report(LaunchEvent::notice, LaunchStep::shared_memory, errno);
+  const cage::Entry entry = cage::enter(order.command[0], order.readable, order.hidden);
+  if (entry.error == 0) {
+    setenv("TMPDIR", "/tmp", 1);
+  } else if (entry.half_way) {
+    fail(LaunchStep::view, entry.error);
+  } else {
+    report(LaunchEvent::notice, LaunchStep::view, entry.error);
+  }
+  return entry.error == 0;
+}
+
+/// What was made for the engine before it is executed.
+struct Surroundings {
+  bool own_processes = false;     // a pid namespace
+  bool own_mounts = false;        // a mount namespace with a /proc of that pid namespace
+  bool own_files = false;         // and in it the view that strict promises
+  bool counted_by_group = false;  // in a control group that limits its processes
+};
+
+/// True if it limits the number of processes.
+bool join_group(const char* folder) {
+  char path[4096];
+  std::snprintf(path, sizeof path, "%s/cgroup.procs", folder);
+  if (!rights::write_file(path, "0")) {
+    report(LaunchEvent::notice, LaunchStep::control_group, errno);
+    return false;
+  }
+  std::snprintf(path, sizeof path, "%s/pids.max", folder);
+  return access(path, F_OK) == 0;
+}
+
+/// By whatever this host has for it. Outside a namespace nothing counts the engine's processes apart from the user's others.
+void limit_processes(const Order& order, const Surroundings& surroundings) {
+  if (surroundings.counted_by_group) return;
+  int error = EOPNOTSUPP;
+  if (surroundings.own_processes && order.isolation == Order::Namespace::user && geteuid() != 0)
+    error = rights::limit_in_user_namespace(order.processes);
+  if (error != 0 && surroundings.own_mounts) error = rights::limit_in_pid_namespace(order.processes);
+  if (error != 0) report(LaunchEvent::notice, LaunchStep::process_limit, error);
+}
+
+void give_up_privileges(const Order& order) {
+  const int error = rights::keep_privileges(order.strict ? 0 : rights::of_an_ordinary_program);
+  if (error != 0) report(LaunchEvent::notice, LaunchStep::privileges, error);
+}
+
+[[noreturn]] void become_engine(const Order& order, const Surroundings& surroundings) {
+  if (order.processes != 0) limit_processes(order, surroundings);
+  if (surroundings.own_mounts) {
+    if (const int error = rights::seal(order.strict ? "/proc" : "/proc/sys"); error != 0)
+      report(LaunchEvent::notice, LaunchStep::kernel_settings, error);
+  }
+  if (surroundings.own_processes || order.strict) give_up_privileges(order);
   if (order.strict) {
-    if (const int error = referee::engine::sandbox::forbid_writing_outside("."); error != 0)
-      report(LaunchEvent::notice, LaunchStep::files, error);
-    if (const int error = referee::engine::sandbox::forbid_network(); error != 0) report(LaunchEvent::notice, LaunchStep::network, error);
+    // /dev holds null and shm; /tmp is the engine's own in its own view only.
+    const int error = surroundings.own_files ? referee::engine::sandbox::forbid_writing_outside({".", "/dev", "/tmp"})
+                                             : referee::engine::sandbox::forbid_writing_outside({".", "/dev"});
+    if (error != 0) report(LaunchEvent::notice, LaunchStep::files, error);
+    if (const int refused = referee::engine::sandbox::forbid_network(); refused != 0)
+      report(LaunchEvent::notice, LaunchStep::network, refused);
   }
   if (order.memory != RLIM_INFINITY) {
     const rlimit memory{order.memory, order.memory};
@@ -214,10 +282,17 @@ void hide_arguments(int count, char** words) {
   pollfd keeper{keeper_alive, 0, 0};
   if (poll(&keeper, 1, 0) != 0) _exit(127);  // it died before the signal was asked for
   close(keeper_alive);
-  if (const int error = hide_other_processes(); error != 0) report(LaunchEvent::notice, LaunchStep::process_files, error);
+  Surroundings surroundings{true, false, false, order.group != nullptr && join_group(order.group)};
+  if (const int error = hide_other_processes(); error != 0) {
+    report(LaunchEvent::notice, LaunchStep::process_files, error);
+    if (order.strict) report(LaunchEvent::notice, LaunchStep::view, error);
+  } else {
+    surroundings.own_mounts = true;
+    surroundings.own_files = order.strict && enter_cage(order);
+  }
   const pid_t engine = fork_as(number);
   if (engine < 0) fail(LaunchStep::processes, errno);
-  if (engine == 0) become_engine(order);
+  if (engine == 0) become_engine(order, surroundings);
   hide_arguments(count, words);
   close_range(0, ~0U, 0);  // the engine alone holds its pipes: their end of file is its own
   for (;;) {
@@ -289,5 +364,6 @@ int main(int count, char** words) {
   if (order.folder != nullptr && chdir(order.folder) != 0) fail(LaunchStep::folder, errno);
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) fail(LaunchStep::no_new_privileges, errno);
   if (order.isolation != Order::Namespace::none) enter_namespace(order, count, words);
-  become_engine(order);
+  if (order.strict) report(LaunchEvent::notice, LaunchStep::view, EOPNOTSUPP);
+  become_engine(order, Surroundings{false, false, false, order.group != nullptr && join_group(order.group)});
 }

@@ -32,6 +32,13 @@ enum class LaunchStep : std::uint8_t {
   files,
   process_files,
   execute,
+  view,  // of the files: what strict makes of the mount namespace
+  network_namespace,
+  shared_memory,
+  process_limit,
+  kernel_settings,
+  privileges,
+  control_group,
 };
 
 struct LaunchRecord {

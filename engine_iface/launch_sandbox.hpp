@@ -78,8 +78,8 @@ inline int forbid_network() {
   return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0 ? 0 : errno;
 }
 
-/// Everything stays readable; writing, creating and removing is possible beneath `folder` and in /dev (null, shm) only.
-inline int forbid_writing_outside(const char* folder) {
+/// Everything stays readable; writing, creating and removing is possible beneath these folders only.
+inline int forbid_writing_outside(std::initializer_list<const char*> folders) {
   struct Ruleset {
     std::uint64_t handled_files;
   };
@@ -98,7 +98,7 @@ inline int forbid_writing_outside(const char* folder) {
   const Ruleset ruleset{writing};
   const int descriptor = static_cast<int>(syscall(__NR_landlock_create_ruleset, &ruleset, sizeof ruleset, 0));
   if (descriptor < 0) return errno;
-  for (const char* path : {folder, "/dev"}) {
+  for (const char* path : folders) {
     const int parent = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
     if (parent < 0) return errno;
     const PathRule rule{writing, parent};

@@ -18,8 +18,10 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <optional>
 #include <set>
 #include <system_error>
+#include <thread>
 
 #include "engine_iface/child.hpp"
 #include "engine_iface/engine.hpp"
@@ -166,6 +168,38 @@ int probe_namespace(const std::string& trampoline, const char* kind) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : EPERM;
 }
 
+/// Files that arguments name: `net.bin`, `--book=net.bin`.
+std::vector<std::string> files_in_arguments(const EngineCommand& command, const std::string& folder) {
+  std::vector<std::string> files;
+  const auto add = [&](const std::string& text) {
+    std::error_code error;
+    const fs::path path = (fs::path(folder) / text).lexically_normal();
+    if (!text.empty() && fs::is_regular_file(path, error)) files.push_back(path.string());
+  };
+  for (const std::string& argument : command.arguments) {
+    add(argument);
+    if (const std::size_t equals = argument.find('='); equals != std::string::npos) add(argument.substr(equals + 1));
+  }
+  return files;
+}
+
+/// What in /etc is not for every user to read. An engine of root's could read it, as the files are its own.
+std::vector<std::string> secrets_of_the_system() {
+  constexpr std::size_t most = 100;
+  std::vector<std::string> found;
+  if (geteuid() != 0) return found;
+  std::error_code error;
+  auto entry = fs::recursive_directory_iterator("/etc", fs::directory_options::skip_permission_denied, error);
+  for (const auto end = fs::recursive_directory_iterator(); !error && entry != end && found.size() < most; entry.increment(error)) {
+    const fs::file_status status = entry->symlink_status(error);
+    if (error || fs::is_symlink(status)) continue;
+    if ((status.permissions() & fs::perms::others_read) != fs::perms::none) continue;
+    entry.disable_recursion_pending();
+    found.push_back(entry->path().string());
+  }
+  return found;
+}
+
 bool good_run_id(const std::string& text) {
   return !text.empty() && text.size() <= 100 &&
          std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isalnum(c) != 0 || c == '-' || c == '_'; });
@@ -214,6 +248,7 @@ struct Launcher::Impl {
   std::set<std::string> told;
   std::string private_base;  // made when first needed
   std::size_t next_private = 1;
+  mutable std::optional<std::vector<std::string>> secrets;  // of the system, found when first needed
   Janitor janitor;
 
   void probe() {
@@ -256,13 +291,24 @@ struct Launcher::Impl {
     return result;
   }
 
+  void add_view(std::vector<std::string>& words, const EngineCommand& command, const std::string& folder) const {
+    words.emplace_back("--strict");
+    for (const std::string& path : command.readable) words.insert(words.end(), {"--see", path});
+    for (const std::string& path : files_in_arguments(command, folder)) words.insert(words.end(), {"--see", path});
+    if (!secrets) secrets = secrets_of_the_system();
+    for (const std::string& path : command.hidden) words.insert(words.end(), {"--hide", path});
+    for (const std::string& path : *secrets) words.insert(words.end(), {"--hide", path});
+  }
+
   [[nodiscard]] std::vector<std::string> trampoline_arguments(const EngineCommand& command, const std::string& folder) const {
     std::vector<std::string> words = {"--parent", std::to_string(getpid()),         "--folder", folder,
                                       "--files",  std::to_string(engine_open_files)};
     if (command.isolation != Isolation::none && namespaces != NamespaceSupport::none) {
       words.insert(words.end(), {"--namespace", namespaces == NamespaceSupport::direct ? "pid" : "user"});
     }
-    if (command.isolation == Isolation::strict) words.emplace_back("--strict");
+    if (command.isolation != Isolation::none)
+      words.insert(words.end(), {"--processes", std::to_string(command.process_limit.value_or(default_process_limit()))});
+    if (command.isolation == Isolation::strict) add_view(words, command, folder);
     if (command.memory_limit_bytes) words.insert(words.end(), {"--memory", std::to_string(*command.memory_limit_bytes)});
     if (!command.cpus.empty()) {
       std::string list;
@@ -337,6 +383,11 @@ void Launcher::tell_once(const std::string& notice) const {
 }
 
 void Launcher::remove_private_folder(const std::string& folder) const { impl_->janitor.remove(folder); }
+
+std::uint64_t default_process_limit() {
+  constexpr std::uint64_t least = 512, a_processor = 4;
+  return std::max(least, a_processor * std::thread::hardware_concurrency());
+}
 
 std::size_t raise_open_files_limit() {
   rlimit files{};

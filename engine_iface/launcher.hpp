@@ -67,6 +67,8 @@ std::size_t end_leftovers(const std::string& run_id);
 
 /// Raises the soft limit on open files to the hard one; the new soft limit. An engine needs `descriptors_per_engine`.
 std::size_t raise_open_files_limit();
+/// Processes and threads an engine may have when nothing else is said: 512, or four a processor where that is more.
+[[nodiscard]] std::uint64_t default_process_limit();
 inline constexpr std::size_t descriptors_per_engine = 5;  // and a sixth for a moment, while it starts
 
 /// Absolute path of what a bare command means: PATH, then /usr/games; a command with a slash is only made absolute (from `folder`).

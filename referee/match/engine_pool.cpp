@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "engine_iface/protocol_base.hpp"
+#include "referee/match/engine_spec.hpp"
 
 namespace referee::match {
 
@@ -89,20 +90,8 @@ void EnginePool::acquire(std::size_t engine_index, std::vector<int> cpus, Acquir
 
 void EnginePool::launch(const std::shared_ptr<Start>& start) {
   const config::EngineEntry& entry = plan_.file().engines[start->engine_index];
-  engine::EngineSpec spec;
-  spec.name = entry.name;
-  spec.protocol = entry.protocol.value_or(engine::ProtocolKind::uci);
-  spec.command.command = entry.command;
-  spec.command.arguments = entry.arguments;
-  spec.command.folder = entry.folder;
-  spec.command.environment = entry.environment;
-  spec.command.clock_stamp = entry.clock_stamp;
-  spec.command.isolation = entry.isolation;
-  spec.command.memory_limit_bytes = entry.memory_bytes;
+  engine::EngineSpec spec = engine_spec(entry, plan_.file().output);
   spec.command.cpus = start->cpus;
-  spec.settings.options = entry.options;
-  spec.settings.timeouts = entry.timeouts;
-  spec.settings.fallback_name = entry.name;
 
   ++start->attempts;
   start->instance = std::make_unique<Instance>();

@@ -10,6 +10,7 @@
 
 #include "engine_iface/deadline_queue.hpp"
 #include "engine_iface/engine.hpp"
+#include "referee/match/engine_spec.hpp"
 #include "referee/match/fingerprints.hpp"
 
 namespace referee::match {
@@ -18,29 +19,13 @@ namespace {
 
 constexpr std::chrono::seconds beyond_the_search{10};
 
-engine::EngineSpec spec_of(const config::EngineEntry& entry) {
-  engine::EngineSpec spec;
-  spec.name = entry.name;
-  spec.protocol = entry.protocol.value_or(engine::ProtocolKind::uci);
-  spec.command.command = entry.command;
-  spec.command.arguments = entry.arguments;
-  spec.command.folder = entry.folder;
-  spec.command.environment = entry.environment;
-  spec.command.isolation = entry.isolation;
-  spec.command.memory_limit_bytes = entry.memory_bytes;
-  spec.settings.options = entry.options;
-  spec.settings.timeouts = entry.timeouts;
-  spec.settings.fallback_name = entry.name;
-  return spec;
-}
-
 /// Starts one engine, lets it search once, ends it.
 class Measurement {
  public:
   Measurement(const config::EngineEntry& entry, const engine::Launcher& launcher, std::chrono::milliseconds time)
       : deadlines_(io_),
         time_(time),
-        engine_(io_, deadlines_, launcher, spec_of(entry)),
+        engine_(io_, deadlines_, launcher, engine_spec(entry, config::Output{})),
         patience_(deadlines_, [this](engine::Instant) { finish("does not answer"); }) {
     engine_.set_info_interest(engine::InfoInterest::last);
     engine_.set_listener([this](const engine::Message& message) { hear(message); });

@@ -136,6 +136,8 @@ engines:
     restart: on
     timeouts: {start: 1m, ready: 10s, stop: 2s, quit: 500ms, write: 3s, features: 4s, loading: 2m}
     memory: 2GB
+    processes: 40
+    readable: [engines/nets, book.epd]
     clock_stamp: kernel
     isolation: none
   - {name: B, command: engines/beta}
@@ -207,6 +209,8 @@ output: {folder: out/spring, pgn: g.pgn, journal: j.sqlite, live: live.pgn, even
   CHECK(a.timeouts.features == 4s);
   CHECK(a.timeouts.features_extended == 2min);
   CHECK(a.memory_bytes == 2ULL << 30U);
+  CHECK(a.processes == 40U);
+  CHECK(a.readable == std::vector<std::string>{scene.path("engines/nets"), scene.path("book.epd")});
   CHECK(a.clock_stamp == engine::ClockStamp::kernel);
   CHECK(a.isolation == engine::Isolation::none);
   const config::EngineEntry& b = match.engines.at(1);
@@ -333,6 +337,9 @@ TEST_CASE("Errors of the match file name file, line, column and what was expecte
       {"engines: [{command: engines/alpha, timeouts: {start: 0s}}]\n", "m.yaml:1:54: a time limit of zero", "above zero"},
       {"engines: [{command: engines/alpha, timeouts: {begin: 5s}}]\n", "m.yaml:1:47: unknown key 'begin' in 'timeouts'", "start"},
       {"engines: [{command: engines/alpha, memory: 1KB}]\n", "m.yaml:1:44: too little memory", "1MB"},
+      {"engines: [{command: engines/alpha, processes: 0}]\n", "m.yaml:1:48: '0' is out of range", "from 1"},
+      {"engines: [{command: engines/alpha, readable: engines}]\n", "m.yaml:1:47: 'engines'", "a list of files and folders"},
+      {"engines: [{command: engines/alpha, readable: [nets]}]\n", "m.yaml:1:47: there is no nets", "a list of files and folders"},
       {"engines: [{command: engines/alpha, book: own.bin}]\n", "m.yaml:1:42: there is no file own.bin", "Polyglot"},
       {"engines: [engines/alpha]\nschedule: match\n", "m.yaml:2:11: a match is for two engines, this file has 1", "two engines"},
       {"engines: [engines/alpha]\nschedule: {games: 4}\n", "m.yaml:2:11: 'games' is for two engines, this file has 1", "games_per_pairing"},
@@ -366,8 +373,8 @@ concurrency: 7
 defaults: {options: {Hash: 16, 'Clear Hash': , Path: 'C:\x "y"'}, time_margin: 20ms, environment: {A: 'b c'}}
 engines:
   - {name: A, command: engines/alpha, arguments: ['', '-x', 'two words', "tab\there"], limits: {nodes: 10000, movetime: 1500ms}, ponder: true}
-  - {name: B, command: engines/beta, folder: engines/nets, protocol: xboard, restart: off, time_control: '300 delay 5', memory: 512MB,
-     timeouts: {start: 90s, quit: 1500ms, loading: 1h}, clock_stamp: kernel, isolation: none}
+  - {name: B, command: engines/beta, folder: engines/nets, protocol: xboard, restart: off, time_control: '300 delay 5', memory: 512MB, processes: 900,
+     readable: [engines/nets], timeouts: {start: 90s, quit: 1500ms, loading: 1h}, clock_stamp: kernel, isolation: none}
 output: {folder: out, live: live.pgn, comments: none, pv: true}
 )",
                                R"(schedule: {kind: knockout, draw: drawn, tie_breaks: {pairs: 4, then: lot}, seed: 7, ratings: book.epd}
@@ -417,6 +424,8 @@ engines: [{name: A, command: engines/alpha}, {name: B, command: engines/beta}]
       CHECK(two.limits == one.limits);
       CHECK(two.time_margin == one.time_margin);
       CHECK(two.memory_bytes == one.memory_bytes);
+      CHECK(two.processes == one.processes);
+      CHECK(two.readable == one.readable);
       CHECK(two.timeouts.start == one.timeouts.start);
       CHECK(two.timeouts.features_extended == one.timeouts.features_extended);
       CHECK(two.timeouts.quit == one.timeouts.quit);

@@ -79,7 +79,8 @@ TEST_CASE("strict: the record beside the working folder can be neither written, 
   const auto lines = lines_of(host, command);
   if (said(host, "writing outside")) return;
   CHECK(lines.back() == "tried");
-  for (const char* feat : {"written", "cut", "moved", "removed", "through a name", "made"}) CHECK(std::ranges::count(lines, feat) == 0);
+  // In a view of its own it may well have made files of the same names, in a /tmp that nobody else sees.
+  CHECK(std::distance(fs::directory_iterator(record.folder), fs::directory_iterator()) == 3);
   for (const char* file : {"match.sqlite", "match.sqlite-wal"}) CHECK(read_whole(record.folder / file) == "what was recorded");
 }
 

@@ -1,0 +1,69 @@
+#include "referee/match/engine_spec.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+
+namespace referee::match {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t most_paths = 100;
+
+/// The folder of the output, and its files by name for an engine whose own folder it is.
+std::vector<std::string> record_paths(const config::Output& records) {
+  std::vector<std::string> paths;
+  if (records.folder.empty()) return paths;
+  const fs::path folder(records.folder);
+  paths.push_back(folder.string());
+  for (const char* part : {"", "-wal", "-shm"}) paths.push_back((folder / (records.journal + part)).string());
+  for (const std::string& name : {records.pgn, records.live, records.events}) {
+    if (!name.empty()) paths.push_back((folder / name).string());
+  }
+  return paths;
+}
+
+}  // namespace
+
+std::vector<std::string> paths_in_options(const std::vector<engine::EngineOption>& options, const std::string& folder) {
+  std::vector<std::string> paths;
+  for (const engine::EngineOption& option : options) {
+    for (std::size_t start = 0; start < option.value.size() && paths.size() < most_paths;) {
+      const std::size_t end = std::min(option.value.find_first_of(":;", start), option.value.size());
+      const std::string text = option.value.substr(start, end - start);
+      start = end + 1;
+      if (text.empty() || (folder.empty() && text.front() != '/')) continue;
+      const fs::path path = (fs::path(folder) / text).lexically_normal();
+      std::error_code error;
+      if (path.has_relative_path() && fs::exists(path, error)) paths.push_back(path.string());
+    }
+  }
+  return paths;
+}
+
+engine::EngineSpec engine_spec(const config::EngineEntry& entry, const config::Output& records) {
+  engine::EngineSpec spec;
+  spec.name = entry.name;
+  spec.protocol = entry.protocol.value_or(engine::ProtocolKind::uci);
+  spec.command.command = entry.command;
+  spec.command.arguments = entry.arguments;
+  spec.command.folder = entry.folder;
+  spec.command.environment = entry.environment;
+  spec.command.clock_stamp = entry.clock_stamp;
+  spec.command.isolation = entry.isolation;
+  spec.command.memory_limit_bytes = entry.memory_bytes;
+  spec.command.process_limit = entry.processes;
+  if (entry.isolation == engine::Isolation::strict) {
+    spec.command.readable = paths_in_options(entry.options, entry.folder);
+    spec.command.readable.insert(spec.command.readable.end(), entry.readable.begin(), entry.readable.end());
+    spec.command.hidden = record_paths(records);
+  }
+  spec.settings.options = entry.options;
+  spec.settings.timeouts = entry.timeouts;
+  spec.settings.fallback_name = entry.name;
+  return spec;
+}
+
+}  // namespace referee::match
