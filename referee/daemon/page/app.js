@@ -57,7 +57,7 @@ async function show() {
   } catch (error) {
     if (mine !== shown) return;
     if (error instanceof Refused && error.status === 401) return login();
-    fill(main, h("p", {class: "notice bad", role: "alert"}, error.message || String(error)));
+    fill(main, h("p", {class: "notice bad", role: "status"}, error.message || String(error)));
     if (!(error instanceof Refused)) setTimeout(() => mine === shown && show(), 2000);  // it is not there: it may come back
   }
 }
@@ -85,7 +85,7 @@ export async function countDesk() {
 
 function login() {
   const token = h("input", {type: "password", autocomplete: "current-password", required: true, id: "token"});
-  const problem = h("p", {class: "bad", role: "alert"});
+  const problem = h("p", {class: "bad", role: "status"});
   fill(main, h("h1", {}, "A token is needed"),
     h("form", {class: "form", onsubmit: async (event) => {
       event.preventDefault();

@@ -6,7 +6,7 @@ import {fill, h, refill, setText, table} from "../dom.js";
 import {estimateText, gamesText} from "../format.js";
 import {GameModel, rulingText, telling} from "../game_model.js";
 
-const keptRulings = 60, manyBoards = 9, eventsLookedBack = 1000;
+const keptOver = 4, keptRulings = 60, manyBoards = 9, eventsLookedBack = 1000;
 
 export async function match(page, main, id) {
   let summary = await get(`/matches/${id}`);
@@ -92,10 +92,12 @@ export async function match(page, main, id) {
   function drawFaults(list) {
     refill(faults, list, () => list.length ? [h("h2", {}, "Faults"), list.slice(-20).reverse().map((f) => h("details", {class: "notice"},
       h("summary", {}, h("span", {class: "bad"}, f.engine), ` ${f.reason.replaceAll("_", " ")}`, f.game ? [" in game ", h("a", {href: `#/match/${id}/game/${f.game}`}, f.game)] : "", f.detail ? `: ${f.detail}` : ""),
-      h("pre", {}, f.log)))] : []);
+      h("pre", {tabindex: 0, role: "region", "aria-label": "what both sides said last"}, f.log)))] : []);
   }
 
   function put(game) {
+    const over = [...tiles.values()].filter((tile) => tile.game.phase === "over");
+    for (const tile of over.slice(0, Math.max(0, over.length - keptOver))) drop(tile.game.number);
     const old = tiles.get(game.number);
     if (old) { old.element.remove(); old.close(); }
     const tile = new Tile(game, `#/match/${id}/game/${game.number}`);

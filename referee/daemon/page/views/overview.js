@@ -27,7 +27,7 @@ export async function overview(page, main) {
   }
   await load();
   const text = h("textarea", {rows: 8, cols: 60, spellcheck: "false", "aria-label": "Match file"});
-  const problem = h("p", {class: "bad", role: "alert"});
+  const problem = h("p", {class: "bad", role: "status"});
   const form = page.may("operate") ? h("details", {}, h("summary", {}, "Submit a match"),
     h("form", {class: "form", onsubmit: async (event) => {
       event.preventDefault();

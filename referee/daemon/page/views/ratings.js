@@ -18,7 +18,7 @@ export async function ratings(page, main) {
   const least = h("input", {type: "number", min: 1, value: 1, style: "width:6rem", onchange: () => load()});
   const title = h("input", {value: "Rating list", oninput: () => link()});
   const publish = h("a", {download: "ratings.html"}, "static page");
-  const list = h("div"), notes = h("div"), problem = h("p", {class: "bad", role: "alert"});
+  const list = h("div"), notes = h("div"), problem = h("p", {class: "bad", role: "status"});
   let due = null;
 
   const words = () => new URLSearchParams([...(choice.value ? [["match", choice.value]] : []), ["min_games", String(Math.max(1, Number(least.value) || 1))]]);
