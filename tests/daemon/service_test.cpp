@@ -5,6 +5,8 @@
 #include <set>
 
 #include "referee/record/journal.hpp"
+#include "referee/record/schema.hpp"
+#include "referee/record/sqlite.hpp"
 #include "tests/daemon/support.hpp"
 
 using namespace referee;
@@ -436,6 +438,29 @@ TEST_CASE("TCP is closed to who has no token, and the network may name registere
   CHECK(std::system(("grep -rq " + secret + " " + folder.file("data")).c_str()) != 0);
   CHECK(ask(daemon, "DELETE", "/api/v1/tokens/olga").status == 200);
   CHECK(ask(network, "GET", "/api/v1/matches").status == 401);
+}
+
+TEST_CASE("journals of an earlier version are brought up to date, those of a later one are left alone", "[service]") {
+  const ScratchFolder folder;
+  const std::string journal = folder.file("data/matches/1/match.sqlite");
+  {
+    DaemonProcess daemon(folder);
+    submit(daemon, match_file(2, 2, 2));
+    submit(daemon, match_file(2, 2, 2));
+    REQUIRE(eventually([&] { return state(daemon, 1) == "finished" && state(daemon, 2) == "finished"; }));
+    CHECK(daemon.end(SIGTERM) == 0);
+  }
+  const auto sql = [](const std::string& path, const std::string& text) {
+    record::sqlite::Connection(path, record::sqlite::Access::read_write).execute(text);
+  };
+  sql(journal, "ALTER TABLE plan DROP COLUMN edition; PRAGMA user_version = 1");
+  sql(folder.file("data/matches/2/match.sqlite"), "PRAGMA user_version = 999");
+  DaemonProcess daemon(folder);
+  CHECK(ask(daemon, "GET", "/api/v1/matches/1/games").json.as_array().size() == 2);
+  CHECK(game_of(daemon, 1, 2).at("events").as_array().size() > 2);
+  CHECK_FALSE(record::is_of_older_schema(journal));
+  const json::value later = match(daemon, 2);
+  CHECK(text(later, "problem").find("newer version") != std::string::npos);
 }
 
 TEST_CASE("one daemon a data folder, and a socket that is left over is taken", "[service]") {
