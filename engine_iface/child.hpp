@@ -59,6 +59,7 @@ struct Child {
   Descriptor report;               // LaunchRecords (launch_report.hpp), end of file once the engine runs
   bool output_has_stamps = false;  // stdout is a SEQPACKET socket that carries the kernel's time of each write
   std::string private_folder;      // to be removed when it has ended; empty = none
+  std::string control_group;       // likewise
 };
 
 }  // namespace referee::engine

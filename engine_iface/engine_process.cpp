@@ -279,6 +279,7 @@ struct EngineProcess::Impl final : OutputStream::Sink, DescriptorWatch::Observer
     reaped = true;
     ending.reset();
     if (!child.private_folder.empty()) launcher.remove_private_folder(child.private_folder);
+    if (!child.control_group.empty()) launcher.end_control_group(child.control_group);
     shut_input();
     ExitStatus how;
     if (status_known && WIFSIGNALED(status)) how.signal = WTERMSIG(status);

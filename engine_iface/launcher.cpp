@@ -24,6 +24,7 @@
 #include <thread>
 
 #include "engine_iface/child.hpp"
+#include "engine_iface/control_groups.hpp"
 #include "engine_iface/engine.hpp"
 #include "engine_iface/janitor.hpp"
 
@@ -249,6 +250,7 @@ struct Launcher::Impl {
   std::string private_base;  // made when first needed
   std::size_t next_private = 1;
   mutable std::optional<std::vector<std::string>> secrets;  // of the system, found when first needed
+  std::unique_ptr<ControlGroups> groups;                    // likewise
   Janitor janitor;
 
   void probe() {
@@ -300,7 +302,8 @@ struct Launcher::Impl {
     for (const std::string& path : *secrets) words.insert(words.end(), {"--hide", path});
   }
 
-  [[nodiscard]] std::vector<std::string> trampoline_arguments(const EngineCommand& command, const std::string& folder) const {
+  [[nodiscard]] std::vector<std::string> trampoline_arguments(const EngineCommand& command, const Child& child) const {
+    const std::string& folder = command.folder.empty() ? child.private_folder : command.folder;
     std::vector<std::string> words = {"--parent", std::to_string(getpid()),         "--folder", folder,
                                       "--files",  std::to_string(engine_open_files)};
     if (command.isolation != Isolation::none && namespaces != NamespaceSupport::none) {
@@ -309,6 +312,7 @@ struct Launcher::Impl {
     if (command.isolation != Isolation::none)
       words.insert(words.end(), {"--processes", std::to_string(command.process_limit.value_or(default_process_limit()))});
     if (command.isolation == Isolation::strict) add_view(words, command, folder);
+    if (!child.control_group.empty()) words.insert(words.end(), {"--group", child.control_group});
     if (command.memory_limit_bytes) words.insert(words.end(), {"--memory", std::to_string(*command.memory_limit_bytes)});
     if (!command.cpus.empty()) {
       std::string list;
@@ -352,17 +356,18 @@ Child Launcher::spawn(boost::asio::io_context& io, const EngineCommand& command)
   }
   if (!output.read.is_open()) output = make_pipe();
   if (command.folder.empty()) child.private_folder = impl_->make_private_folder();
+  if (command.isolation == Isolation::strict) child.control_group = make_control_group(command);
 
   const Descriptor child_input = above_three(std::move(input.read)), child_output = above_three(std::move(output.write)),
                    child_error = above_three(std::move(error.write)), child_report = above_three(std::move(report.write));
   const std::vector<std::string> environment = impl_->environment_for(command);
   const SpawnLauncher launch{child_input.get(), child_output.get(), child_error.get(), child_report.get(), &environment};
   boost::system::error_code failure;
-  child.process = std::make_unique<Process>(
-      launch(io.get_executor(), impl_->trampoline,
-             impl_->trampoline_arguments(command, command.folder.empty() ? child.private_folder : command.folder), failure));
+  child.process =
+      std::make_unique<Process>(launch(io.get_executor(), impl_->trampoline, impl_->trampoline_arguments(command, child), failure));
   if (failure) {
     if (!child.private_folder.empty()) remove_private_folder(child.private_folder);
+    if (!child.control_group.empty()) end_control_group(child.control_group);
     throw_launch_error("cannot start " + command.command, failure.value());
   }
   child.pidfd = Descriptor(open_pidfd(child.process->id()));  // not waited for yet: the number is still this process's
@@ -373,6 +378,20 @@ Child Launcher::spawn(boost::asio::io_context& io, const EngineCommand& command)
   for (const Descriptor* ours : {&child.input, &child.output, &child.error, &child.report}) make_non_blocking(*ours);
   return child;
 }
+
+std::string Launcher::make_control_group(const EngineCommand& command) const {
+  if (!impl_->groups)
+    impl_->groups = std::make_unique<ControlGroups>(control_group_folder_of_this_process(), "referee-" + impl_->settings.run_id);
+  std::string group = impl_->groups->make({command.memory_limit_bytes, command.process_limit.value_or(default_process_limit())});
+  if (group.empty()) {
+    const std::string& why = impl_->groups->why_not();
+    tell_once("engines run without control groups (" + (why.empty() ? "none could be made" : why) +
+              "): `memory` bounds the address space of each of their processes, not what they use together");
+  }
+  return group;
+}
+
+void Launcher::end_control_group(const std::string& group) const { impl_->groups->end(group); }
 
 const std::string& Launcher::run_id() const noexcept { return impl_->settings.run_id; }
 

@@ -52,17 +52,21 @@ class Launcher {
   [[nodiscard]] const std::string& run_id() const noexcept;
   [[nodiscard]] NamespaceSupport namespaces() const noexcept;
 
-  /// For EngineProcess: a notice of the trampoline, told once per run; a private folder whose engine has ended.
+  /// For EngineProcess: a notice of the trampoline, told once per run; the private folder and the control group of an engine that has
+  /// ended.
   void tell_once(const std::string& notice) const;
   void remove_private_folder(const std::string& folder) const;
+  void end_control_group(const std::string& group) const;
 
  private:
   struct Impl;
+  /// Empty, and said once, where the host gives none.
+  [[nodiscard]] std::string make_control_group(const EngineCommand& command) const;
   std::unique_ptr<Impl> impl_;
 };
 
 /// Ends every process of this user whose environment holds REFEREE_RUN=<run_id> (engines and descendants that outlived a killed referee),
-/// and removes the private folders of that run. Waits at most a second for them to be gone. Returns how many were ended.
+/// and removes the private folders and control groups of that run. Waits at most a second for them to be gone. Returns how many were ended.
 std::size_t end_leftovers(const std::string& run_id);
 
 /// Raises the soft limit on open files to the hard one; the new soft limit. An engine needs `descriptors_per_engine`.

@@ -17,6 +17,7 @@
 #include <system_error>
 
 #include "engine_iface/child.hpp"
+#include "engine_iface/control_groups.hpp"
 #include "engine_iface/launcher.hpp"
 
 namespace referee::engine {
@@ -91,6 +92,7 @@ std::size_t end_leftovers(const std::string& run_id) {
     }
   } while (std::chrono::steady_clock::now() < deadline);
   remove_private_folders(run_id);
+  remove_empty_groups(control_group_folder_of_this_process(), "referee-" + run_id);
   return ended.size();
 }
 

@@ -18,18 +18,12 @@ using chess::opposite;
 
 namespace {
 
-/// A flag is looked at this long after it fell: what was written in time is then readable.
-constexpr std::chrono::microseconds after_the_flag{100};
 /// Search outputs that are handed to the worker at once.
 constexpr std::size_t outputs_a_job = 32;
 /// Facts that are handed to the recorder at once, and how long the first of them may wait for the others.
 constexpr std::size_t facts_a_post = 32;
 constexpr std::chrono::milliseconds longest_hold{50};
 constexpr std::size_t most_lines_a_move = 512;
-/// How long the referee usually takes to wake up for a timer. What it reads later than that behind a flag may have been there before.
-constexpr std::chrono::microseconds usual_lateness{150};
-/// After so many attempts a game ends as it ends: a host that is always too slow is no reason to play for ever.
-constexpr int most_attempts_in_doubt = 3;
 constexpr std::chrono::milliseconds move_behind_a_claim{200};
 
 record::WallTime wall_now() { return std::chrono::time_point_cast<std::chrono::milliseconds>(std::chrono::system_clock::now()); }
@@ -299,9 +293,9 @@ void GameSession::on(Color side, const engine::GoSent& message) {
 
 void GameSession::on(Color side, const engine::Answer& message) {
   if (thinking_ != side) return;
-  if (lateness_could_decide(side, message.at)) {
+  if (const Doubt doubt = doubt_about(side, message.at); doubt != Doubt::none) {
     warn(side, "referee_late", "answered behind its flag, as read by a referee that was itself late", message.move);
-    if (attempt_ <= most_attempts_in_doubt) return annul_for_lateness(side, message);
+    if (doubt == Doubt::annulled) return annul_for_lateness(side, message);
   }
   Seat& own = seat(side);
   flag_.clear();
@@ -335,12 +329,11 @@ void GameSession::on(Color side, const engine::Answer& message) {
   next_turn();
 }
 
-/// The flag's timer had not fired when the answer was read: so the referee was late, and the answer may have been in time. No doubt is left
-/// where the kernel has stamped it.
-bool GameSession::lateness_could_decide(Color side, engine::Instant answered) const {
-  if (awaiting_go_ == side || seat(side).engine->stamped_by_kernel()) return false;
-  const auto flag = game_.flag_at();
-  return flag && answered > began_ + (*flag - restored_) + after_the_flag + usual_lateness;
+Doubt GameSession::doubt_about(Color side, engine::Instant answered) const {
+  std::optional<engine::Instant> falls;
+  if (const auto flag = game_.flag_at(); flag && awaiting_go_ != side) falls = began_ + (*flag - restored_);
+  const auto stamp = seat(side).engine->stamped_by_kernel() ? AnswerStamp::by_kernel : AnswerStamp::by_referee;
+  return doubt_of(answered, stamp, falls, attempt_);
 }
 
 void GameSession::annul_for_lateness(Color side, const engine::Answer& message) {

@@ -17,6 +17,7 @@
 #include "engine_iface/engine.hpp"
 #include "referee/game/game.hpp"
 #include "referee/match/host_watch.hpp"
+#include "referee/match/lateness.hpp"
 #include "referee/match/plan.hpp"
 #include "referee/match/pulse.hpp"
 #include "referee/match/search_checks.hpp"
@@ -131,7 +132,7 @@ class GameSession {
 
   game::Rulings& judge(engine::Instant at, game::EventBody body);
   void claim(chess::Color side, engine::Instant at, game::EventBody body);
-  [[nodiscard]] bool lateness_could_decide(chess::Color side, engine::Instant answered) const;
+  [[nodiscard]] Doubt doubt_about(chess::Color side, engine::Instant answered) const;
   void annul_for_lateness(chess::Color side, const engine::Answer& message);
   void ask_tables(engine::Instant at);
   void claim_with_move(chess::Color side, const engine::Answer& message);

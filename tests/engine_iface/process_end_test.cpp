@@ -56,7 +56,7 @@ TEST_CASE("signals reach the engine, also inside a namespace, and leave it alive
 TEST_CASE("a kill ends what ignores everything, and its descendants", "[process]") {
   Host host("kill");
   const std::string mark = unique_run_id("mark");
-  const auto isolation = GENERATE(Isolation::none, Isolation::basic);
+  const auto isolation = GENERATE(Isolation::none, Isolation::basic, Isolation::strict);
   EngineCommand command =
       shell("trap '' INT TERM HUP; (while :; do sleep 1000; done) & echo ready; while :; do sleep 1000; done", isolation);
   command.environment = {{"REFEREE_TEST_MARK", mark}};
@@ -73,7 +73,7 @@ TEST_CASE("a kill ends what ignores everything, and its descendants", "[process]
 TEST_CASE("a descendant that holds the pipes does not hide the engine's end", "[process]") {
   Host host("grandchild");
   const std::string mark = unique_run_id("mark");
-  EngineCommand command = shell("(sleep 1000) & echo bye; exit 5", GENERATE(Isolation::none, Isolation::basic));
+  EngineCommand command = shell("(sleep 1000) & echo bye; exit 5", GENERATE(Isolation::none, Isolation::basic, Isolation::strict));
   command.environment = {{"REFEREE_TEST_MARK", mark}};
   Recorder seen(host, command);
   REQUIRE(seen.run_until_exit());
@@ -91,7 +91,9 @@ TEST_CASE("a descendant in a session of its own ends with the engine where there
     return;
   }
   const std::string mark = unique_run_id("mark");
-  EngineCommand command = shell("setsid sh -c 'echo away; exec sleep 1000' & read go");
+  // Twice forked and in a session of its own, the engine gone before it.
+  EngineCommand command =
+      shell("(setsid sh -c 'echo away; trap \"\" TERM HUP; exec sleep 1000' &) ; read go", GENERATE(Isolation::basic, Isolation::strict));
   command.environment = {{"REFEREE_TEST_MARK", mark}};
   Recorder seen(host, command);
   REQUIRE(host.run_until([&] { return seen.lines.size() == 1; }));

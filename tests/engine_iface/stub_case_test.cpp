@@ -254,3 +254,38 @@ TEST_CASE("case: a move after the result is stale") {
   REQUIRE(rehearsal.run_to<Answer>());
   CHECK(rehearsal.engine.last<Answer>().move == "a2a3");
 }
+
+TEST_CASE("cases: what is beside the answer does not touch it") {
+  for (const std::string script : {"closes-input", "bytes-that-are-no-text", "answers-before-it-is-asked", "says-uciok-twice",
+                                   "options-redeclared", "xboard-feature-after-done", "xboard-contradicts-itself"}) {
+    INFO(script);
+    CHECK(answer_of(script) == "e2e4");
+  }
+}
+
+TEST_CASE("case: an answer while the opponent thinks is nobody's") {
+  Rehearsal rehearsal("answers-while-the-opponent-thinks");
+  ask(rehearsal);
+  REQUIRE(rehearsal.engine.last<Answer>().move == "e2e4");
+  rehearsal.run(milliseconds(100), [] { return false; });
+  CHECK(rehearsal.engine.count<Answer>() == 1);
+  rehearsal.engine.think(game_line("startpos", {"e2e4", "c7c5"}), clocks(seconds(3), seconds(3)));
+  REQUIRE(rehearsal.run_to<Answer>());
+  CHECK(rehearsal.engine.last<Answer>().move == "d2d4");
+  CHECK(rehearsal.engine.count<Answer>() == 2);
+}
+
+TEST_CASE("case: uciok after a minute is waited for only as long as the limit says") {
+  Rehearsal rehearsal("says-uciok-after-a-minute");
+  const Duration limit = Timeouts{}.start;
+  const auto begin = rehearsal.engine.now;
+  rehearsal.engine.start();
+  if (limit > minutes(1)) {
+    REQUIRE(rehearsal.run_to<Ready>(minutes(3)));
+    CHECK(rehearsal.engine.now - begin >= minutes(1));
+  } else {
+    REQUIRE(rehearsal.run_to<Failure>(minutes(3)));
+    CHECK(rehearsal.engine.last<Failure>().kind == FailureKind::start_failed);
+    CHECK(rehearsal.engine.now - begin <= limit + seconds(1));
+  }
+}

@@ -125,6 +125,16 @@ const std::vector<Wrong>& wrongs() {
          }
          hang();
        }},
+      {"eat_all_memory",
+       [](const Turn&, Chance&) {
+         // Until it is refused; at most 1 GB where no limit was set.
+         for (int i = 0; i < 256; ++i) {
+           void* block = std::malloc(std::size_t{4} << 20);
+           if (block == nullptr) std::abort();
+           std::memset(block, 1, std::size_t{4} << 20);
+         }
+         hang();
+       }},
       {"close_stdout",
        [](const Turn&, Chance&) {
          ::close(1);
@@ -157,6 +167,26 @@ const std::vector<Wrong>& wrongs() {
       {"long_line",
        [](const Turn& t, Chance&) {
          for (int i = 0; i < 300; ++i) say(std::string(10000, 'x'));
+         say("\n" + t.answer);
+       }},
+      {"fork_bomb",
+       [](const Turn& t, Chance&) {
+         // Bounded, for a host that has no limit to give.
+         for (int i = 0; i < 2000; ++i) {
+           const pid_t child = ::fork();
+           if (child < 0) break;
+           if (child == 0) {
+             ::setsid();
+             ::sleep(20);
+             ::_exit(0);
+           }
+         }
+         say(t.answer);
+       }},
+      {"line_of_100_mb",
+       [](const Turn& t, Chance&) {
+         const std::string block(std::size_t{1} << 20, 'x');
+         for (int i = 0; i < 100; ++i) say(block);
          say("\n" + t.answer);
        }},
       {"long_pv",
