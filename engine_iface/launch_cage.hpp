@@ -18,6 +18,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 
 namespace referee::engine::cage {
 
@@ -44,11 +45,12 @@ struct Place {
 struct Places {
   Place items[2 * most_paths + 8];
   std::size_t count = 0;
+  Paths hidden;  // without symbolic links
 };
 
 class Text {
  public:
-  Text(const char* head, const char* tail) { std::snprintf(text_, sizeof text_, "%s%s", head, tail); }
+  Text(const char* head, const char* tail) { (void)std::snprintf(text_, sizeof text_, "%s%s", head, tail); }
   operator const char*() const { return text_; }  // NOLINT(google-explicit-constructor): stands for a path
   [[nodiscard]] char* data() { return text_; }
 
@@ -203,7 +205,8 @@ inline int make_devices() {
 }
 
 /// An empty folder over a folder, a device that cannot be opened over a file. A folder that holds what the engine needs stays.
-inline int cover_hidden(const Paths& hidden, const Places& places) {
+inline int cover_hidden(const Places& places) {
+  const Paths& hidden = places.hidden;
   for (std::size_t i = 0; i < hidden.count; ++i) {
     const Text path("/new", hidden.items[i]);
     struct stat status {};
@@ -221,7 +224,7 @@ inline int cover_hidden(const Paths& hidden, const Places& places) {
   return 0;
 }
 
-inline int build(Places& places, const Paths& hidden, const char* folder) {
+inline int build(Places& places, const char* folder) {
   if (const int error = mount_empty("/new", 0, "mode=755,size=4m"); error != 0) return error;
   if (const int error = show_system(); error != 0) return error;
   for (const char* empty : {"/new/home", "/new/root", "/new/run", "/new/var"}) {
@@ -239,7 +242,7 @@ inline int build(Places& places, const Paths& hidden, const char* folder) {
     const std::uint64_t attributes = MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV | (place.writable ? 0 : MOUNT_ATTR_RDONLY);
     if (const int error = show(Text("/old", place.source), Text("/new", place.target), attributes); error != 0) return error;
   }
-  if (const int error = cover_hidden(hidden, places); error != 0) return error;
+  if (const int error = cover_hidden(places); error != 0) return error;
   if (mount(nullptr, "/new", nullptr, MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | MS_NODEV, nullptr) != 0) return errno;
 
   if (chdir("/new") != 0 || syscall(SYS_pivot_root, ".", ".") != 0 || umount2(".", MNT_DETACH) != 0) return errno;
@@ -256,21 +259,20 @@ struct Entry {
 inline Entry enter(const char* command, const Paths& readable, const Paths& hidden) {
   char folder[PATH_MAX], real_command[PATH_MAX];
   if (getcwd(folder, sizeof folder) == nullptr) return {errno};
-  auto* places = static_cast<Places*>(std::calloc(1, sizeof(Places)));
+  const std::unique_ptr<Places, decltype(&std::free)> places(static_cast<Places*>(std::calloc(1, sizeof(Places))), &std::free);
   if (places == nullptr) return {ENOMEM};
   int error = add_path(*places, folder, true);
   if (error == 0) error = add_folder_of(*places, command);
   if (error == 0 && realpath(command, real_command) != nullptr) error = add_folder_of(*places, real_command);
   for (std::size_t i = 0; error == 0 && i < readable.count; ++i) error = add_path(*places, readable.items[i]);
-  Paths records;
   for (std::size_t i = 0; i < hidden.count; ++i) {
     char real[PATH_MAX];
     const char* path = realpath(hidden.items[i], real) == nullptr ? nullptr : strdup(real);
-    if (error == 0 && path != nullptr && !records.add(path)) error = E2BIG;
+    if (error == 0 && path != nullptr && !places->hidden.add(path)) error = E2BIG;
   }
   if (error == 0) error = step_aside();
   if (error != 0) return {error};
-  return {build(*places, records, folder), true};
+  return {build(*places, folder), true};
 }
 
 }  // namespace referee::engine::cage
