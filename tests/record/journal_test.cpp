@@ -226,6 +226,40 @@ TEST_CASE("files that are no journal of ours are refused, each with its own word
   CHECK(ask(foreign, "SELECT a FROM t") == "1\n");
 }
 
+TEST_CASE("a journal of the first schema is brought up to date by whoever continues it, and told apart before") {
+  const TempFolder folder;
+  const std::string path = folder.file("m.sqlite");
+  PlanRecord plan;
+  plan.match_file_text = "event: Old\n";
+  plan.digest = "d";
+  plan.planned_games = 2;
+  {
+    const auto journal = Journal::open(path, Mode::create_new);
+    journal->write_plan(plan);
+    journal->write(played(started(1), {"e2e4", "e7e5"}));
+  }
+  CHECK_FALSE(is_of_older_schema(path));
+  const std::string columns = ask(path, "SELECT group_concat(name) FROM pragma_table_info('plan')");
+  // What the second schema added, taken away: the file is as the first version of the program left it.
+  execute(path, "ALTER TABLE plan DROP COLUMN edition; PRAGMA user_version = 1");
+  CHECK(ask(path, "SELECT group_concat(name) FROM pragma_table_info('plan')") == "id,match_file,digest,planned_games\n");
+  CHECK(is_of_older_schema(path));
+  CHECK_THAT(refusal(path, Mode::read_only), Contains("schema 1") && Contains("continue the match once"));
+  {
+    const auto journal = Journal::open(path, Mode::open_existing);
+    CHECK(journal->schema_version() == newest_schema_version());
+    REQUIRE(journal->plan());
+    CHECK(journal->plan()->match_file_text == plan.match_file_text);
+    CHECK(journal->plan()->edition_text.empty());
+    REQUIRE(journal->game(1));
+    CHECK(journal->game(1)->row.plies == 2);
+    journal->write(played(started(2), {"d2d4"}));
+  }
+  CHECK_FALSE(is_of_older_schema(path));
+  CHECK(ask(path, "SELECT group_concat(name) FROM pragma_table_info('plan')") == columns);
+  CHECK(Journal::open(path, Mode::read_only)->games().size() == 2);
+}
+
 TEST_CASE("an empty file is no journal to read, and becomes one when a match begins") {
   const TempFolder folder;
   const std::string path = folder.file("m.sqlite");
