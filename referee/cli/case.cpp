@@ -15,14 +15,14 @@ namespace {
 namespace json = boost::json;
 using config::CaseResult;
 
-class Report {
+class CaseReport {
  public:
-  virtual ~Report() = default;
+  virtual ~CaseReport() = default;
   virtual void add(const CaseResult& result) = 0;
   virtual void close(int passed, int failed) = 0;
 };
 
-class TextReport : public Report {
+class TextReport : public CaseReport {
  public:
   explicit TextReport(bool explain) : explain_(explain) {}
 
@@ -74,7 +74,7 @@ class TextReport : public Report {
   bool explain_;
 };
 
-class JsonReport : public Report {
+class JsonReport : public CaseReport {
  public:
   explicit JsonReport(bool explain) : explain_(explain) {}
 
@@ -109,7 +109,7 @@ class JsonReport : public Report {
 
 int run_files(const Arguments& arguments) {
   const bool explain = arguments.has("explain");
-  std::unique_ptr<Report> report;
+  std::unique_ptr<CaseReport> report;
   if (arguments.has("json")) {
     report = std::make_unique<JsonReport>(explain);
   } else {

@@ -235,7 +235,7 @@ std::string keep_file(const std::string& folder, const std::string& text, const 
   return fs::relative(path).string();
 }
 
-int play(const Arguments& arguments) {
+int play_named_engines(const Arguments& arguments) {
   if (arguments.operands().size() < 2)
     throw UsageError("match needs at least two engines (expected: referee match ENGINE ENGINE... [options])");
   check_options(arguments);
@@ -308,7 +308,7 @@ CommandDefinition match_command() {
   command.examples = {"referee match ./dev ./base --tc 8+0.08 --book X.epd --games 200",
                       "referee match ./dev ./base --tc 8+0.08 --book X.epd --sprt elo0=0,elo1=2 --gate",
                       "referee match stockfish 'gnuchess,protocol=xboard,arguments=--xboard' --tc 'move 0.1' --games 4"};
-  command.run = play;
+  command.run = play_named_engines;
   return command;
 }
 

@@ -21,12 +21,12 @@ constexpr std::size_t openings_shown = 20;
   return text.starts_with('-') ? text : "+" + text;
 }
 
-[[nodiscard]] std::string text_of(const stats::GameCounts& counts) {
+[[nodiscard]] std::string in_words(const stats::GameCounts& counts) {
   return "+" + std::to_string(counts.wins) + " =" + std::to_string(counts.draws) + " -" + std::to_string(counts.losses);
 }
 
 void print_details(const GameDetails& details, bool openings) {
-  std::cout << "as White   " << text_of(details.as_white) << "\nas Black   " << text_of(details.as_black) << '\n';
+  std::cout << "as White   " << in_words(details.as_white) << "\nas Black   " << in_words(details.as_black) << '\n';
   if (!details.reasons.empty()) {
     std::cout << "endings   ";
     std::vector<std::pair<std::string, std::int64_t>> reasons(details.reasons.begin(), details.reasons.end());

@@ -46,7 +46,7 @@ void print_match(const json::object& match) {
   }
 }
 
-int run(const Arguments& arguments) {
+int show(const Arguments& arguments) {
   if (arguments.operands().size() > 1) throw UsageError("status takes one match at most (expected: referee status [MATCH])");
   const bool one = !arguments.operands().empty();
   const std::string target = "/api/v1/matches" + (one ? "/" + std::to_string(match_number(arguments.operands().front())) : std::string());
@@ -76,7 +76,7 @@ CommandDefinition status_command() {
   command.options = daemon_options();
   command.options.push_back({"json", "", "print what the API answers", false, {}});
   command.examples = {"referee status", "referee status 3 --json"};
-  command.run = run;
+  command.run = show;
   return command;
 }
 

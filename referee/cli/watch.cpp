@@ -47,7 +47,7 @@ std::vector<std::string> events_of(const std::string& message) {
 
 bool is_end(const record::Fact& fact) { return std::holds_alternative<record::MatchFinished>(fact); }
 
-int run(const Arguments& arguments) {
+int follow(const Arguments& arguments) {
   if (arguments.operands().size() != 1) throw UsageError("watch takes one match (expected: referee watch MATCH)");
   const int match = match_number(arguments.operands().front());
   const Asked asked = ask_daemon(arguments, "GET", "/api/v1/matches/" + std::to_string(match));
@@ -116,7 +116,7 @@ CommandDefinition watch_command() {
   command.options.push_back({"from", "N", "begin with event N (1 = from the start); without it with what comes", false, {}});
   command.options.push_back({"json", "", "print the events, one JSON object a line", false, {}});
   command.examples = {"referee watch 3", "referee watch 3 --from 1 --json > events.jsonl"};
-  command.run = run;
+  command.run = follow;
   return command;
 }
 

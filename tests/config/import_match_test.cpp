@@ -11,7 +11,7 @@ using Catch::Matchers::Contains;
 
 namespace {
 
-std::string refusal(const std::string& text) {
+std::string import_refusal(const std::string& text) {
   try {
     (void)import_match(text, "/there/x.json");
   } catch (const ConfigException& error) { return error.what(); }
@@ -136,11 +136,12 @@ TEST_CASE("enums of fastchess' configuration may be numbers", "[import]") {
 }
 
 TEST_CASE("what is no configuration is refused with its place", "[import]") {
-  CHECK_THAT(refusal("[]"), Contains("no engines"));
-  CHECK_THAT(refusal("3"), Contains("/there/x.json:1:1: neither a list"));
-  CHECK_THAT(refusal("{\"rounds\": 3}"), Contains("no 'engines'"));
-  CHECK_THAT(refusal("[{\"name\": \"x\"}]"), Contains("/there/x.json:1:2: an engine without a command"));
-  CHECK_THAT(refusal("[\n{\"command\": \"x\",\n \"protocol\": \"winboard\"}]"), Contains("/there/x.json:3:") && Contains("uci or xboard"));
-  CHECK_THAT(refusal("{\"engines\": [{\"cmd\": \"x\", \"limit\": {\"nodes\": \"many\"}}]}"), Contains("/there/x.json:1:"));
-  CHECK_THAT(refusal("[{\"command\": "), Contains("/there/x.json:1:"));
+  CHECK_THAT(import_refusal("[]"), Contains("no engines"));
+  CHECK_THAT(import_refusal("3"), Contains("/there/x.json:1:1: neither a list"));
+  CHECK_THAT(import_refusal("{\"rounds\": 3}"), Contains("no 'engines'"));
+  CHECK_THAT(import_refusal("[{\"name\": \"x\"}]"), Contains("/there/x.json:1:2: an engine without a command"));
+  CHECK_THAT(import_refusal("[\n{\"command\": \"x\",\n \"protocol\": \"winboard\"}]"),
+             Contains("/there/x.json:3:") && Contains("uci or xboard"));
+  CHECK_THAT(import_refusal("{\"engines\": [{\"cmd\": \"x\", \"limit\": {\"nodes\": \"many\"}}]}"), Contains("/there/x.json:1:"));
+  CHECK_THAT(import_refusal("[{\"command\": "), Contains("/there/x.json:1:"));
 }

@@ -31,7 +31,7 @@ Event event_of(const std::string& text, const std::string& keys = "") {
   return std::get<Event>(file.cases[0].event);
 }
 
-std::string refusal(const std::string& text) {
+std::string cases_refusal(const std::string& text) {
   try {
     static_cast<void>(read(text));
   } catch (const config::ConfigException& problem) { return problem.what(); }
@@ -255,7 +255,7 @@ TEST_CASE("Rule cases are refused with place and expectation") {
   };
   for (const Row& row : rows) {
     INFO(row.text);
-    const std::string message = refusal(row.text);
+    const std::string message = cases_refusal(row.text);
     CHECK_THAT(message, Catch::StartsWith(row.begins));
     CHECK_THAT(message, Catch::Contains(row.says));
   }

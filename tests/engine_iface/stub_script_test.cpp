@@ -9,7 +9,7 @@ using namespace referee::engine;
 
 namespace {
 
-StubScript script(std::string_view text) {
+StubScript parsed(std::string_view text) {
   auto read = parse_stub_script(text);
   REQUIRE(std::holds_alternative<StubScript>(read));
   return std::get<StubScript>(read);
@@ -23,7 +23,7 @@ StubScriptError error(std::string_view text) {
 }  // namespace
 
 TEST_CASE("stub scripts: every kind of step") {
-  const auto read = script(
+  const auto read = parsed(
       "# protocol xboard\n\n# a remark\n> usermove e7e5\n< Illegal move: e7e5\n<|  two\\tparts\\n\n! exit 3\n! signal 11\n! sleep 20000\n"
       "! stderr 7\n! flood 8\n! close stdin\n! close stdout\n! ignore\n<\n>\n");
   CHECK(read.protocol == ProtocolKind::xboard);
@@ -51,9 +51,9 @@ TEST_CASE("stub scripts: every kind of step") {
 }
 
 TEST_CASE("stub scripts: escapes") {
-  CHECK(script("# protocol uci\n<| \\x07\\101\\\\\\r\\n\\u20ac\\\"").steps.at(0).text == "\aA\\\r\n\xe2\x82\xac\"");
-  CHECK(script("# protocol uci\n<| no end").steps.at(0).text == "no end");
-  CHECK(script("# protocol uci\r\n< crlf script\r\n").steps.at(0).text == "crlf script\n");
+  CHECK(parsed("# protocol uci\n<| \\x07\\101\\\\\\r\\n\\u20ac\\\"").steps.at(0).text == "\aA\\\r\n\xe2\x82\xac\"");
+  CHECK(parsed("# protocol uci\n<| no end").steps.at(0).text == "no end");
+  CHECK(parsed("# protocol uci\r\n< crlf script\r\n").steps.at(0).text == "crlf script\n");
 }
 
 TEST_CASE("stub scripts: faults are named with their place") {

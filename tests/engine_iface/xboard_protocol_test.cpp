@@ -19,7 +19,7 @@ Conversation listening(ProtocolSettings settings = {}) {
 }
 
 /// Past the features and the first ping or silence.
-Conversation greeted(std::string_view features = modern, ProtocolSettings settings = {}) {
+Conversation xboard_greeted(std::string_view features = modern, ProtocolSettings settings = {}) {
   auto engine = listening(std::move(settings));
   engine.says(features);
   if (engine.sent().find("ping 1\n") != std::string::npos) {
@@ -48,8 +48,8 @@ NewGame timed_game(std::string_view control, std::string_view fen = "startpos", 
   return game;
 }
 
-Conversation in_game(const NewGame& game = timed_game("60+1"), std::string_view features = modern) {
-  auto engine = greeted(features);
+Conversation xboard_in_game(const NewGame& game = timed_game("60+1"), std::string_view features = modern) {
+  auto engine = xboard_greeted(features);
   engine.new_game(game);
   answer_ping(engine);
   REQUIRE(engine.count<Ready>() == 1);
@@ -59,7 +59,7 @@ Conversation in_game(const NewGame& game = timed_game("60+1"), std::string_view 
 
 /// A game in which it is the engine's turn, with White, at the start position.
 Conversation thinking(std::string_view features = modern) {
-  auto engine = in_game(timed_game("60+1"), features);
+  auto engine = xboard_in_game(timed_game("60+1"), features);
   engine.think(game_line("startpos", {}), clocks(seconds(60), seconds(60), seconds(1)));
   engine.clear();
   return engine;
@@ -190,7 +190,7 @@ TEST_CASE("XBoard: options of the user") {
 }
 
 TEST_CASE("XBoard: level once a game, time and otim before each move (TC-11)") {
-  auto engine = greeted();
+  auto engine = xboard_greeted();
   engine.new_game(timed_game("40/5:00"));
   CHECK(engine.sent() == "new\nlevel 40 5 0\npost\neasy\ncomputer\nforce\nping 2\n");
   CHECK(engine.count<Ready>() == 0);
@@ -214,7 +214,7 @@ TEST_CASE("XBoard: level once a game, time and otim before each move (TC-11)") {
 }
 
 TEST_CASE("XBoard: a new period is a new level, with what is left") {
-  auto engine = in_game(timed_game("2/60+1:30"));
+  auto engine = xboard_in_game(timed_game("2/60+1:30"));
   auto report = clocks(seconds(60), seconds(60), seconds(1));
   report.moves_to_go = 2;
   engine.think(game_line("startpos", {}), report);
@@ -233,17 +233,17 @@ TEST_CASE("XBoard: a new period is a new level, with what is left") {
 TEST_CASE("XBoard: moves are bare unless usermove was agreed (XB-05), SAN if asked for") {
   const auto line = game_line("startpos", {"g1f3", "e7e5"});
   SECTION("bare") {
-    auto engine = in_game(timed_game("60"), "feature done=1");
+    auto engine = xboard_in_game(timed_game("60"), "feature done=1");
     engine.think(line, clocks(seconds(60), seconds(60)));
     CHECK(engine.sent().find("\ne7e5\n") != std::string::npos);
   }
   SECTION("usermove") {
-    auto engine = in_game();
+    auto engine = xboard_in_game();
     engine.think(line, clocks(seconds(60), seconds(60)));
     CHECK(engine.sent() == "usermove g1f3\nusermove e7e5\ntime 6000\notim 6000\ngo\n");
   }
   SECTION("SAN, without check marks") {
-    auto engine = in_game(timed_game("60"), "feature ping=1 san=1 colors=0 time=0 done=1");
+    auto engine = xboard_in_game(timed_game("60"), "feature ping=1 san=1 colors=0 time=0 done=1");
     engine.think(game_line("startpos", {"e2e4", "f7f6", "d1h5"}), clocks(seconds(60), seconds(60)));
     CHECK(engine.sent() == "e4\nf6\nQh5\ngo\n");
   }
@@ -252,12 +252,12 @@ TEST_CASE("XBoard: moves are bare unless usermove was agreed (XB-05), SAN if ask
 TEST_CASE("XBoard: positions") {
   const std::string_view fen = "r3k2r/8/8/8/8/8/8/4K3 b kq - 0 1";
   SECTION("setboard") {
-    auto engine = greeted();
+    auto engine = xboard_greeted();
     engine.new_game(timed_game("60", fen));
     CHECK(engine.sent() == "new\nlevel 0 1 0\npost\neasy\ncomputer\nforce\nsetboard r3k2r/8/8/8/8/8/8/4K3 b kq - 0 1\nping 2\n");
   }
   SECTION("edit where there is no setboard (XB-07); Black's move by a dummy move") {
-    auto engine = greeted("feature ping=1 setboard=0 usermove=1 colors=0 done=1");
+    auto engine = xboard_greeted("feature ping=1 setboard=0 usermove=1 colors=0 done=1");
     engine.new_game(timed_game("60", fen));
     const auto text = engine.sent();
     CHECK(text.find("setboard") == std::string::npos);
@@ -265,14 +265,14 @@ TEST_CASE("XBoard: positions") {
     CHECK(engine.count<Complaint>() == 0);
   }
   SECTION("what edit cannot say is said to the user") {
-    auto engine = greeted("feature ping=1 done=1");
+    auto engine = xboard_greeted("feature ping=1 done=1");
     engine.new_game(timed_game("60", "r3k2r/8/8/8/8/8/8/4K3 w k - 12 40"));
     CHECK(engine.count<Complaint>() == 1);
     CHECK(engine.last<Complaint>().what.find("castling rights") != std::string::npos);
     CHECK(engine.last<Complaint>().what.find("half-move clock") != std::string::npos);
   }
   SECTION("an engine that refuses the position fails for that, not by its clock") {
-    auto engine = greeted();
+    auto engine = xboard_greeted();
     engine.new_game(timed_game("60", fen));
     engine.says("tellusererror Illegal position");
     REQUIRE(engine.count<Failure>() == 1);
@@ -282,7 +282,7 @@ TEST_CASE("XBoard: positions") {
 }
 
 TEST_CASE("XBoard Chess960: variant fischerandom, castling as O-O") {
-  auto engine = greeted("feature ping=1 setboard=1 usermove=1 colors=0 variants=\"normal,8x8+0_fischerandom\" done=1");
+  auto engine = xboard_greeted("feature ping=1 setboard=1 usermove=1 colors=0 variants=\"normal,8x8+0_fischerandom\" done=1");
   REQUIRE(engine.protocol->supports_chess960());
   auto game = timed_game("60");
   game.line = game_line("r1k1r2q/p1ppp1pp/8/8/8/8/P1PPP1PP/R1K1R2Q w KQkq - 0 1", {"c1e1"}, true);
@@ -291,12 +291,12 @@ TEST_CASE("XBoard Chess960: variant fischerandom, castling as O-O") {
         "new\nvariant fischerandom\nlevel 0 1 0\npost\neasy\ncomputer\nforce\nsetboard r1k1r2q/p1ppp1pp/8/8/8/8/P1PPP1PP/R1K1R2Q w KQkq - "
         "0 1\n"
         "usermove O-O\nping 2\n");
-  CHECK_FALSE(greeted("feature variants=\"normal\" done=1").protocol->supports_chess960());
-  CHECK(greeted("feature ping=1 done=1").protocol->supports_chess960());  // unset = everything
+  CHECK_FALSE(xboard_greeted("feature variants=\"normal\" done=1").protocol->supports_chess960());
+  CHECK(xboard_greeted("feature ping=1 done=1").protocol->supports_chess960());  // unset = everything
 }
 
 TEST_CASE("XBoard: standard castling stays e1g1") {
-  auto engine = in_game();
+  auto engine = xboard_in_game();
   engine.think(game_line("startpos", {"e2e4", "e7e5", "g1f3", "g8f6", "f1c4", "f8c5", "e1g1"}), clocks(seconds(60), seconds(60)));
   CHECK(engine.sent().find("usermove e1g1\n") != std::string::npos);
 }
@@ -305,7 +305,7 @@ TEST_CASE("XBoard: limits other than clocks") {
   auto game = new_game();
   SECTION("depth") {
     game.limits.depth = 9;
-    auto engine = greeted();
+    auto engine = xboard_greeted();
     engine.new_game(game);
     CHECK(engine.sent().find("st 86400\nsd 9\n") != std::string::npos);
     SECTION("an engine without sd") {
@@ -318,7 +318,7 @@ TEST_CASE("XBoard: limits other than clocks") {
   }
   SECTION("fractions of a second: at least one, and said") {
     game.time_control = std::get<clock::TimeControl>(clock::parse_time_control("move 0.5"));
-    auto engine = greeted();
+    auto engine = xboard_greeted();
     engine.new_game(game);
     CHECK(engine.sent().find("\nst 1\n") != std::string::npos);
     REQUIRE(engine.count<Complaint>() == 1);
@@ -326,7 +326,7 @@ TEST_CASE("XBoard: limits other than clocks") {
   }
   SECTION("whole seconds, and an engine without st") {
     game.limits.move_time = seconds(3);
-    auto engine = greeted();
+    auto engine = xboard_greeted();
     engine.new_game(game);
     CHECK(engine.sent().find("\nst 3\n") != std::string::npos);
     CHECK(engine.count<Complaint>() == 0);
@@ -335,11 +335,11 @@ TEST_CASE("XBoard: limits other than clocks") {
   }
   SECTION("nodes: by nps where there is one, else said that it cannot be") {
     game.limits.nodes = 20000;
-    auto engine = greeted("feature ping=1 nps=1 done=1");
+    auto engine = xboard_greeted("feature ping=1 nps=1 done=1");
     engine.new_game(game);
     CHECK(engine.sent().find("st 1\nnps 20000\n") != std::string::npos);
     CHECK(engine.count<Complaint>() == 0);
-    auto other = greeted();
+    auto other = xboard_greeted();
     other.new_game(game);
     CHECK(other.count<Complaint>() == 1);
   }
@@ -358,14 +358,14 @@ TEST_CASE("XBoard level: minutes and seconds, never rounded up, never nothing") 
                                                                  {"0.5+0.05", "level 0 0:01 0.05\n"}, {"8+0.08", "level 0 0:08 0.08\n"},
                                                                  {"60+0.125", "level 0 1 0.125\n"},   {"300 delay 5", "level 0 5 0\n"}};
   for (const auto& [control, expected] : cases) {
-    auto engine = greeted();
+    auto engine = xboard_greeted();
     engine.new_game(timed_game(control));
     CHECK(engine.sent().find(expected) != std::string::npos);
   }
 }
 
 TEST_CASE("XBoard: a move before the pong is stale") {
-  auto engine = greeted();
+  auto engine = xboard_greeted();
   engine.new_game(timed_game("60"));
   engine.says("move e7e5");
   engine.says("pong 2");
@@ -525,7 +525,7 @@ TEST_CASE("XBoard draw offers") {
     CHECK(engine.sent() == "time 6000\notim 6000\ndraw\nusermove e7e5\n");
   }
   SECTION("not to an engine with draw=0") {
-    auto deaf = in_game(timed_game("60"), "feature ping=1 draw=0 colors=0 time=0 done=1");
+    auto deaf = xboard_in_game(timed_game("60"), "feature ping=1 draw=0 colors=0 time=0 done=1");
     const auto line = game_line("startpos", {});
     ThinkRequest request;
     request.line = &line;
@@ -560,7 +560,7 @@ TEST_CASE("XBoard: a move called illegal is a claim at once, not a silence (XB-0
     CHECK(engine.count<Failure>() == 0);
   }
   SECTION("a refused opening move is a failure to set the game up") {
-    auto engine = greeted();
+    auto engine = xboard_greeted();
     engine.new_game(timed_game("60", "startpos", {"e2e4"}));
     engine.says("Illegal move: e2e4");
     REQUIRE(engine.count<Failure>() == 1);
@@ -590,7 +590,7 @@ TEST_CASE("XBoard signals") {
     CHECK_FALSE(modern_engine.interrupted);
   }
   SECTION("SIGTERM shortly after quit, if it wants that") {
-    auto engine = in_game(timed_game("60"), "feature ping=1 done=1");
+    auto engine = xboard_in_game(timed_game("60"), "feature ping=1 done=1");
     engine.quit();
     CHECK(engine.sent() == "quit\n");
     CHECK_FALSE(engine.terminated);
@@ -603,14 +603,14 @@ TEST_CASE("XBoard signals") {
     CHECK(engine.count<Leniency>() == 0);
   }
   SECTION("and the kill in the end") {
-    auto engine = in_game(timed_game("60"), "feature ping=1 done=1");
+    auto engine = xboard_in_game(timed_game("60"), "feature ping=1 done=1");
     engine.quit();
     engine.wait(seconds(6));
     CHECK(engine.killed);
     CHECK(engine.count<Failure>() == 1);
   }
   SECTION("no SIGTERM for sigterm=0") {
-    auto engine = in_game();
+    auto engine = xboard_in_game();
     engine.quit();
     engine.wait(seconds(2));
     CHECK_FALSE(engine.terminated);
@@ -623,7 +623,7 @@ TEST_CASE("XBoard signals") {
 TEST_CASE("XBoard: pondering is the engine's own affair once it is told hard") {
   auto game = timed_game("60");
   game.ponder = true;
-  auto engine = greeted();
+  auto engine = xboard_greeted();
   engine.new_game(game);
   CHECK(engine.sent().find("\nhard\n") != std::string::npos);
   engine.says("pong 2");

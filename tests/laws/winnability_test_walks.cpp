@@ -18,7 +18,7 @@ using referee::laws::can_mate;
 
 namespace {
 
-constexpr std::array<Color, 2> both{Color::white, Color::black};
+constexpr std::array<Color, 2> sides{Color::white, Color::black};
 
 std::vector<Position> starts() {
   std::vector<Position> all;
@@ -85,7 +85,7 @@ TEST_CASE("in random games every man stays within the reach that saturation give
   Dice dice(1);
   for (const Position& start : starts()) {
     if (start.en_passant() || !start.has_legal_move()) continue;
-    for (const Color winner : both) {
+    for (const Color winner : sides) {
       World world(start, winner);
       (void)world.excludes_mate();
       const auto bare = [winner](const Position& p) { return p.pieces(winner) == p.pieces(winner, Role::king); };
@@ -127,7 +127,7 @@ TEST_CASE("no proof survives a mate that random play brings about") {
       Position position = start;
       std::array<bool, 2> excluded{};
       for (int ply = 0; ply < 80; ++ply) {
-        for (const Color winner : both) {
+        for (const Color winner : sides) {
           const bool no = referee::laws::cannot_mate_quick(position, winner);
           proofs += no;
           // What was proven once stays proven.
@@ -187,7 +187,7 @@ TEST_CASE("a verdict does not change when the position is played on, colours swa
   for (const Known& known : shipped_list("generated.txt")) {
     if (++n % 10 != 0 || known.fen.find(" - - ") == std::string::npos) continue;
     INFO(known.fen);
-    for (const Color winner : both) {
+    for (const Color winner : sides) {
       const CanMate truth = (winner == Color::white ? known.white : known.black) ? CanMate::yes : CanMate::no;
       REQUIRE(can_mate(at(swapped(known.fen)), opposite(winner), WinnabilityBudget::verdict()).verdict == truth);
       REQUIRE(can_mate(at(mirrored(known.fen)), winner, WinnabilityBudget::verdict()).verdict == truth);
@@ -244,7 +244,7 @@ TEST_CASE("what saturation and clouds exclude, the closure does not find") {
     const auto read = referee::chess::parse_fen(fen + (dice.below(2) == 0 ? " w" : " b") + " - - 0 1");
     if (!read || !read.position().has_legal_move()) continue;
     const Position& position = read.position();
-    for (const Color winner : both) {
+    for (const Color winner : sides) {
       INFO(to_fen(position) << " " << name(winner));
       const bool saturated = saturation_excludes_mate(position, winner);
       bool clouded = false;
@@ -270,7 +270,7 @@ TEST_CASE("clouds never exclude a mate that is known to exist") {
     for (const Known& known : shipped_list(list)) {
       const Position position = at(known.fen);
       if (position.en_passant() || position.castling_rooks() != 0 || !position.has_legal_move()) continue;
-      for (const Color winner : both) {
+      for (const Color winner : sides) {
         if (!(winner == Color::white ? known.white : known.black)) continue;
         for (const auto hemmed : {CloudClosure::Hemmed::by_any_man, CloudClosure::Hemmed::by_pawns_and_kings}) {
           std::uint64_t nodes = 300;

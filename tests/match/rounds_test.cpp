@@ -25,7 +25,7 @@ std::vector<std::string> names(std::size_t count) {
 
 GameFate scored(game::Score score) { return {.kind = GameFate::Kind::scored, .score = score}; }
 
-std::vector<std::string> lines_of(const MatchPlan& plan) {
+std::vector<std::string> pairs_of(const MatchPlan& plan) {
   std::vector<std::string> lines;
   for (const PlannedGame& game : plan.games())
     lines.push_back(std::to_string(game.round) + " " + plan.white(game).name + "-" + plan.black(game).name);
@@ -52,9 +52,9 @@ TEST_CASE("a knockout of eight is seeded so that the best meet last", "[rounds]"
   MatchPlan plan = MatchPlan::make(file);
   CHECK(plan.growth() == MatchPlan::Growth::by_results);
   CHECK(plan.expected_games() == 14);
-  CHECK(lines_of(plan) == std::vector<std::string>{"1 A-H", "1 H-A", "1 D-E", "1 E-D", "1 B-G", "1 G-B", "1 C-F", "1 F-C"});
+  CHECK(pairs_of(plan) == std::vector<std::string>{"1 A-H", "1 H-A", "1 D-E", "1 E-D", "1 B-G", "1 G-B", "1 C-F", "1 F-C"});
   play_out(plan, by_strength);
-  const auto lines = lines_of(plan);
+  const auto lines = pairs_of(plan);
   REQUIRE(lines.size() == 14);
   CHECK(std::vector<std::string>(lines.begin() + 8, lines.end()) ==
         std::vector<std::string>{"2 A-D", "2 D-A", "2 B-C", "2 C-B", "3 A-B", "3 B-A"});
@@ -62,7 +62,7 @@ TEST_CASE("a knockout of eight is seeded so that the best meet last", "[rounds]"
 
 TEST_CASE("in a knockout of five the first three have no opponent in round one", "[rounds]") {
   MatchPlan plan = MatchPlan::make(test::match_of(names(5), config::ScheduleKind::knockout));
-  CHECK(lines_of(plan) == std::vector<std::string>{"1 D-E", "1 E-D"});
+  CHECK(pairs_of(plan) == std::vector<std::string>{"1 D-E", "1 E-D"});
   play_out(plan, by_strength);
   CHECK(plan.games().size() == 8);
   CHECK(match::bracket_places(8) == std::vector<std::size_t>{0, 7, 3, 4, 1, 6, 2, 5});
@@ -89,7 +89,7 @@ TEST_CASE("level encounters get more pairs, then the last resort", "[rounds]") {
   MatchPlan seeds = MatchPlan::make(file);
   play_out(seeds, always_drawn);
   REQUIRE(seeds.games().size() == 3 * 6);
-  CHECK(lines_of(seeds).back() == "2 B-A");
+  CHECK(pairs_of(seeds).back() == "2 B-A");
   file.schedule.last_resort = config::LastResort::lot;
   MatchPlan lots = MatchPlan::make(file);
   play_out(lots, always_drawn);
@@ -102,20 +102,20 @@ TEST_CASE("a drawn knockout depends on the seed alone", "[rounds]") {
   std::set<std::vector<std::string>> draws;
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     file.schedule.seed = seed;
-    draws.insert(lines_of(MatchPlan::make(file)));
-    CHECK(draws.contains(lines_of(MatchPlan::make(file))));
+    draws.insert(pairs_of(MatchPlan::make(file)));
+    CHECK(draws.contains(pairs_of(MatchPlan::make(file))));
   }
   CHECK(draws.size() > 15);
 }
 
 TEST_CASE("who is withdrawn from a knockout loses without play", "[rounds]") {
   MatchPlan plan = MatchPlan::make(test::match_of(names(4), config::ScheduleKind::knockout));
-  REQUIRE(lines_of(plan) == std::vector<std::string>{"1 A-D", "1 D-A", "1 B-C", "1 C-B"});
+  REQUIRE(pairs_of(plan) == std::vector<std::string>{"1 A-D", "1 D-A", "1 B-C", "1 C-B"});
   // A wins its first game and is withdrawn; C beats B.
   std::vector<GameFate> fates{
       scored(game::white_wins), {.kind = GameFate::Kind::cancelled, .score = {}}, scored(game::black_wins), scored(game::white_wins)};
   REQUIRE(plan.grow(fates, {{0, 4}}) == 2);
-  CHECK(lines_of(plan)[4] == "2 C-D");
+  CHECK(pairs_of(plan)[4] == "2 C-D");
 }
 
 TEST_CASE("a Swiss plan grows from results, the same again from the same results", "[rounds]") {
@@ -140,14 +140,14 @@ TEST_CASE("a Swiss plan grows from results, the same again from the same results
   for (const PlannedGame& game : plan.games()) CHECK(met.insert(std::minmax(game.white, game.black)).second);
   MatchPlan again = MatchPlan::make(file, plan.stages());
   while (again.grow(fates, {}) > 0) {}
-  CHECK(lines_of(again) == lines_of(plan));
+  CHECK(pairs_of(again) == pairs_of(plan));
   std::vector<GameFate> cut(fates.begin(), fates.begin() + 10);
   MatchPlan half = MatchPlan::make(file, plan.stages());
   for (std::size_t n = 4; half.grow({cut.begin(), cut.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(n, 10))}, {}) > 0;
        n += 4) {}
   CHECK(half.games().size() == 12);
-  const auto whole = lines_of(plan);
-  CHECK(lines_of(half) == std::vector<std::string>(whole.begin(), whole.begin() + 12));
+  const auto whole = pairs_of(plan);
+  CHECK(pairs_of(half) == std::vector<std::string>(whole.begin(), whole.begin() + 12));
 }
 
 TEST_CASE("a Swiss tournament loses and gains engines between rounds", "[rounds]") {
@@ -162,19 +162,19 @@ TEST_CASE("a Swiss tournament loses and gains engines between rounds", "[rounds]
     CHECK(plan.games()[i].white != 5);
     CHECK(plan.games()[i].black != 5);
   }
-  const auto before = lines_of(plan);
+  const auto before = pairs_of(plan);
   file.engines.push_back(file.engines[0]);
   file.engines.back().name = "G";
   MatchPlan wider = MatchPlan::make(file, plan.stages());
   while (wider.grow(fates, {{5, 6}}) > 0) {}
   wider.admit_new_engines();
-  CHECK(lines_of(wider) == before);
+  CHECK(pairs_of(wider) == before);
   for (std::size_t i = fates.size(); i < 10; ++i) fates.push_back(scored(by_strength(wider.games()[i])));
   REQUIRE(wider.grow(fates, {{5, 6}}) == 6);
   CHECK(std::ranges::any_of(wider.games(), [](const PlannedGame& game) { return game.white == 6 || game.black == 6; }));
   MatchPlan again = MatchPlan::make(file, wider.stages());
   while (again.grow(fates, {{5, 6}}) > 0) {}
-  CHECK(lines_of(again) == lines_of(wider));
+  CHECK(pairs_of(again) == pairs_of(wider));
 }
 
 TEST_CASE("a Swiss tournament that nobody can go on with ends with a word", "[rounds]") {

@@ -18,7 +18,7 @@ using Mode = Journal::Mode;
 
 namespace {
 
-std::string json(const Fact& fact) {
+std::string written(const Fact& fact) {
   std::string text;
   append_json(text, fact);
   return text;
@@ -108,9 +108,9 @@ TEST_CASE("a game written in parts over two openings of the journal comes back w
   const auto game = journal->game(5);
   REQUIRE(game);
   const auto& ended = std::get<GameEnded>(facts.back());
-  CHECK(json(game->started) == json(facts.front()));
+  CHECK(written(game->started) == written(facts.front()));
   REQUIRE(game->events.size() == facts.size() - 2);
-  for (std::size_t i = 0; i < game->events.size(); ++i) REQUIRE(json(game->events[i]) == json(facts[i + 1]));
+  for (std::size_t i = 0; i < game->events.size(); ++i) REQUIRE(written(game->events[i]) == written(facts[i + 1]));
   CHECK(game->row.outcome == ended.outcome);
   CHECK((game->row.plies == ended.plies && game->row.duration == ended.duration && game->row.ended == ended.at && game->row.counted &&
          !game->row.voided));
