@@ -115,7 +115,8 @@ OutputStream::Batch OutputStream::read_packet() {
     if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_TIMESTAMPNS) continue;
     timespec stamp{};
     std::memcpy(&stamp, CMSG_DATA(header), sizeof stamp);
-    if (const Instant written = to_monotonic(stamp); written >= earliest_ && written <= arrival_) arrival_ = written;
+    // An engine may have answered before the referee, put aside for it, could note that its `go` had left.
+    if (const Instant written = to_monotonic(stamp); written <= arrival_) arrival_ = std::max(written, earliest_);
   }
   return Batch::full;  // a socket does not say that it is empty
 }

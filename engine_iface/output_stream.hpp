@@ -39,8 +39,8 @@ class OutputStream final : private DescriptorWatch::Observer {
   void drain(std::size_t most);
   void close();
   [[nodiscard]] bool is_open() const noexcept { return watch_ != nullptr; }
-  /// The earliest instant at which what arrives next can have been written, if it answers to anything: a kernel stamp before it is not
-  /// believed.
+  /// The earliest instant at which what arrives next can have been written, if it answers to anything: an earlier kernel stamp is moved
+  /// to it.
   void set_earliest(Instant at) noexcept { earliest_ = at; }
 
  private:

@@ -1,14 +1,14 @@
 #include "referee/match/game_session.hpp"
 
 #include <algorithm>
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/post.hpp>
 #include <utility>
 #include <variant>
 
 #include "referee/chess/notation.hpp"
 #include "referee/laws/claims.hpp"
-#include "referee/match/engine_log.hpp"
+#include "referee/match/game_faults.hpp"
+#include "referee/match/search_report.hpp"
+#include "referee/match/wall_clock.hpp"
 
 namespace referee::match {
 
@@ -18,114 +18,10 @@ using chess::opposite;
 
 namespace {
 
-/// Search outputs that are handed to the worker at once.
-constexpr std::size_t outputs_a_job = 32;
-/// Facts that are handed to the recorder at once, and how long the first of them may wait for the others.
-constexpr std::size_t facts_a_post = 32;
-constexpr std::chrono::milliseconds longest_hold{50};
 constexpr std::size_t most_lines_a_move = 512;
 constexpr std::chrono::milliseconds move_behind_a_claim{200};
 
-record::WallTime wall_now() { return std::chrono::time_point_cast<std::chrono::milliseconds>(std::chrono::system_clock::now()); }
 engine::Instant now() { return std::chrono::steady_clock::now(); }
-
-game::FailureKind kind_of(engine::FailureKind kind) {
-  switch (kind) {
-    case engine::FailureKind::crash:
-      return game::FailureKind::crash;
-    case engine::FailureKind::stall:
-      return game::FailureKind::stall;
-    case engine::FailureKind::protocol_error:
-      return game::FailureKind::protocol_error;
-    case engine::FailureKind::disconnect:
-    case engine::FailureKind::start_failed:
-      break;
-  }
-  return game::FailureKind::disconnect;
-}
-
-/// Endings that are somebody's fault, whatever the score became.
-bool is_fault(game::Reason reason) {
-  switch (reason) {
-    case game::Reason::crash:
-    case game::Reason::disconnect:
-    case game::Reason::stall:
-    case game::Reason::protocol_error:
-    case game::Reason::illegal_move_forfeit:
-    case game::Reason::illegal_move_unwinnable:
-    case game::Reason::false_claim_forfeit:
-    case game::Reason::flag_fall:
-    case game::Reason::flag_fall_unwinnable:
-    case game::Reason::start_timeout:
-    case game::Reason::default_time:
-      return true;
-    default:
-      return false;
-  }
-}
-
-/// What the match file lets happen after a fault, by the kind of fault.
-config::OnFault policy_for(const config::Faults& faults, game::Reason reason) {
-  switch (reason) {
-    case game::Reason::crash:
-    case game::Reason::disconnect:
-    case game::Reason::protocol_error:
-      return faults.crash;
-    case game::Reason::stall:
-    case game::Reason::start_timeout:
-      return faults.hang;
-    case game::Reason::flag_fall:
-    case game::Reason::flag_fall_unwinnable:
-      return faults.time;
-    case game::Reason::illegal_move_forfeit:
-    case game::Reason::illegal_move_unwinnable:
-    case game::Reason::false_claim_forfeit:
-      return faults.illegal;
-    default:
-      return config::OnFault::lose;
-  }
-}
-
-game::Reason reason_of(engine::FailureKind kind) {
-  switch (kind_of(kind)) {
-    case game::FailureKind::crash:
-      return game::Reason::crash;
-    case game::FailureKind::stall:
-      return game::Reason::stall;
-    case game::FailureKind::protocol_error:
-      return game::Reason::protocol_error;
-    case game::FailureKind::disconnect:
-      break;
-  }
-  return game::Reason::disconnect;
-}
-
-/// The last line that tells a score, else the last one.
-const engine::SearchInfo* telling(const std::vector<engine::SearchInfo>& infos) {
-  const engine::SearchInfo* found = infos.empty() ? nullptr : &infos.back();
-  for (auto info = infos.rbegin(); info != infos.rend(); ++info) {
-    if (!info->score || info->multipv.value_or(1) != 1) continue;
-    if (info->score->bound == engine::Score::Bound::exact) return &*info;
-    if (!found->score) found = &*info;
-  }
-  return found;
-}
-
-record::SearchReport report_of(const engine::SearchInfo& info) {
-  record::SearchReport report;
-  report.depth = info.depth;
-  report.selective_depth = info.selective_depth;
-  if (info.score) {
-    report.centipawns = info.score->centipawns;
-    report.mate = info.score->mate;
-  }
-  report.nodes = info.nodes;
-  report.nodes_per_second = info.nodes_per_second;
-  report.tablebase_hits = info.tablebase_hits;
-  report.time = info.time;
-  report.pv = info.pv;
-  return report;
-}
 
 bool uses_scores(const game::Adjudication& rules) { return rules.draw || rules.resign || rules.trusted_mates; }
 
@@ -511,40 +407,6 @@ game::Rulings GameSession::order(game::EventBody body) {
   return rulings;
 }
 
-void GameSession::halt() {
-  flag_.clear();
-  for (const Color side : {Color::white, Color::black}) {
-    Seat& own = seat(side);
-    if (thinking_ == side || own.pondering) own.engine->stop();
-    own.pondering = false;
-    own.ponder_wish.reset();
-  }
-  thinking_.reset();
-  awaiting_go_.reset();
-  lag_due_ = false;
-  hand_on();
-  if (game_.phase() == game::Phase::adjourned) adjourn();
-}
-
-void GameSession::adjourn() {
-  stage_ = Stage::waiting;
-  SessionResult result;
-  result.adjourned = true;
-  for (Seat& own : seats_) {
-    result.seats[static_cast<std::size_t>(&own - seats_.data())].unusable = own.unusable;
-    own.engine = nullptr;
-    own.ready = false;
-  }
-  context_.worker.post([checks = checks_, outputs = std::move(unchecked_), &recorder = context_.recorder] {
-    for (const SearchOutput& output : outputs) {
-      for (record::EngineWarning& warning : checks->move(output)) recorder.post(std::move(warning));
-    }
-    for (record::EngineWarning& warning : checks->finish()) recorder.post(std::move(warning));
-  });
-  unchecked_ = {};
-  boost::asio::post(context_.io, [done = done_, result = std::move(result)]() mutable { done(std::move(result)); });
-}
-
 /// What the tables know of the position on the board ends the game. Asked where the fifty-move count starts anew, and at the beginning.
 void GameSession::ask_tables(engine::Instant at) {
   if (context_.tables == nullptr || game_.outcome() || game_.phase() != game::Phase::playing) return;
@@ -663,120 +525,6 @@ void GameSession::on_flag(engine::Instant at) {
   const auto flag = game_.flag_at();
   const engine::Instant next = flag ? began_ + (*flag - restored_) + after_the_flag : at;
   if (next > at) flag_.set(next);
-}
-
-// The end ----------------------------------------------------------------------------------------------------------------
-
-void GameSession::finish() {
-  if (stage_ == Stage::finished) return;
-  const bool played = stage_ == Stage::playing || stage_ == Stage::preparing;
-  stage_ = Stage::finished;
-  flag_.clear();
-  after_claim_.clear();
-  thinking_.reset();
-  awaiting_go_.reset();
-
-  SessionResult result;
-  result.replay = play_again_;
-  result.aborted = left_running_ || (game_.outcome() && game_.outcome()->reason == game::Reason::aborted);
-  if (game_.outcome())
-    result.outcome = *game_.outcome();
-  else {
-    result.outcome.reason = game::Reason::aborted;
-    result.outcome.annulled = true;
-  }
-  result.plies = static_cast<int>(game_.plies());
-  result.duration = std::max(last_event_, restored_);
-  if (played) {
-    const std::string text = game::result_text(result.outcome);
-    const std::string comment = result.outcome.detail.empty() ? std::string(game::code(result.outcome.reason)) : result.outcome.detail;
-    for (Seat& side : seats_) {
-      if (side.engine != nullptr && !side.unusable && side.ready)
-        side.engine->notify_result(text, comment);
-      else
-        side.unusable = true;
-    }
-  }
-  hand_on();
-  warn_of_busy_host();
-  report_faults(result);
-  if (!left_running_) {
-    record::GameEnded ended;
-    ended.game = planned_.number;
-    ended.at = wall_now();
-    ended.outcome = result.outcome;
-    ended.plies = result.plies;
-    ended.duration = result.duration;
-    ended.counted = !result.outcome.annulled && !result.replay;
-    // Findings on the last moves stand in the journal before the end does.
-    context_.worker.post(
-        [checks = checks_, outputs = std::move(unchecked_), ended = std::move(ended), &recorder = context_.recorder]() mutable {
-          if (checks) {
-            for (const SearchOutput& output : outputs) {
-              for (record::EngineWarning& warning : checks->move(output)) recorder.post(std::move(warning));
-            }
-            for (record::EngineWarning& warning : checks->finish()) recorder.post(std::move(warning));
-          }
-          recorder.post(std::move(ended));
-        },
-        Worker::When::now);
-  }
-  boost::asio::post(context_.io, [done = std::move(done_), result = std::move(result)]() mutable { done(std::move(result)); });
-}
-
-void GameSession::warn_of_busy_host() {
-  if (!host_before_) return;
-  auto text = busy_host(*host_before_, context_.watch->delays());
-  if (!text) return;
-  record::EngineWarning warning;
-  warning.game = planned_.number;
-  warning.kind = "host_busy";
-  warning.text = std::move(*text);
-  context_.recorder.post(std::move(warning));
-}
-
-void GameSession::report_faults(SessionResult& result) {
-  for (const Color color : {Color::white, Color::black}) {
-    Seat& side = seat(color);
-    SeatReport& report = result.seats[index(color)];
-    report.unusable = side.unusable;
-    if (!side.fault || result.aborted) continue;
-    report.fault = side.fault;
-    report.detail = side.failure.empty() ? result.outcome.detail : side.failure;
-    if (replay_ == FaultReplay::available && policy_for(context_.plan.file().faults, *side.fault) == config::OnFault::replay_once)
-      result.replay = true;
-    record::EngineFault fault;
-    fault.game = planned_.number;
-    fault.engine = side.entry->name;
-    fault.reason = *side.fault;
-    fault.detail = report.detail;
-    if (seats_[0].engine != nullptr && seats_[1].engine != nullptr) fault.log = merged_lines({seats_[0].engine, seats_[1].engine});
-    context_.recorder.post(std::move(fault));
-  }
-}
-
-void GameSession::hand_on() {
-  // A fast game tells of many moves at once, a slow one of each within the hold.
-  if (stage_ == Stage::finished || unposted_.size() >= facts_a_post)
-    post_held();
-  else if (!hold_.pending())
-    hold_.set(now() + longest_hold);
-  if (unchecked_.size() < outputs_a_job || stage_ == Stage::finished) return;
-  context_.worker.post([checks = checks_, outputs = std::move(unchecked_), &recorder = context_.recorder] {
-    for (const SearchOutput& output : outputs) {
-      for (record::EngineWarning& warning : checks->move(output)) recorder.post(std::move(warning));
-    }
-  });
-  unchecked_ = {};
-  unchecked_.reserve(outputs_a_job);
-}
-
-void GameSession::post_held() {
-  hold_.clear();
-  if (unposted_.empty()) return;
-  context_.recorder.post(std::move(unposted_));
-  unposted_ = {};
-  unposted_.reserve(facts_a_post);
 }
 
 void GameSession::check_search(Color side, bool was_played) {

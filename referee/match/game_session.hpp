@@ -100,6 +100,9 @@ class GameSession {
   [[nodiscard]] bool finished() const noexcept { return stage_ == Stage::finished; }
 
  private:
+  /// Facts that are handed to the recorder at once.
+  static constexpr std::size_t facts_a_post = 32;
+
   enum class Stage { waiting, preparing, playing, finished };
   struct Seat {
     engine::Engine* engine = nullptr;

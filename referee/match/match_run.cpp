@@ -24,6 +24,7 @@
 #include "referee/match/progress_view.hpp"
 #include "referee/match/runner.hpp"
 #include "referee/match/speed.hpp"
+#include "referee/match/wall_clock.hpp"
 #include "referee/match/worker.hpp"
 #include "referee/record/recorder.hpp"
 #include "referee/record/views.hpp"
@@ -33,8 +34,6 @@ namespace referee::match {
 namespace {
 
 namespace fs = std::filesystem;
-
-record::WallTime wall_now() { return std::chrono::time_point_cast<std::chrono::milliseconds>(std::chrono::system_clock::now()); }
 
 std::string output_path(const config::Output& output, const std::string& name) { return (fs::path(output.folder) / name).string(); }
 

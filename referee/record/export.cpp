@@ -144,9 +144,11 @@ void append_final_position(std::string& out, const RecordedGame& game) {
 class Renderer {
  public:
   Renderer(const ExportTask& task, const std::vector<GameRow>& rows)
-      : task_(task), rows_(rows), batches_((rows.size() + batch_games - 1) / batch_games) {
-    const std::size_t wanted = std::max<std::size_t>(1, std::min<std::size_t>(task.threads, batches_));
-    for (std::size_t i = 0; i < wanted; ++i) threads_.emplace_back([this] { work(); });
+      : task_(task),
+        rows_(rows),
+        batches_((rows.size() + batch_games - 1) / batch_games),
+        workers_(std::max<std::size_t>(1, std::min<std::size_t>(task.threads, batches_))) {
+    for (std::size_t i = 0; i < workers_; ++i) threads_.emplace_back([this] { work(); });
   }
   ~Renderer() {
     {
@@ -194,7 +196,7 @@ class Renderer {
 
   std::optional<std::size_t> take() {
     std::unique_lock lock(mutex_);
-    room_.wait(lock, [&] { return stop_ || taken_ == batches_ || taken_ < given_ + threads_.size() * batches_ahead; });
+    room_.wait(lock, [&] { return stop_ || taken_ == batches_ || taken_ < given_ + workers_ * batches_ahead; });
     if (stop_ || taken_ == batches_) return std::nullopt;
     return taken_++;
   }
@@ -208,7 +210,8 @@ class Renderer {
   const ExportTask& task_;
   const std::vector<GameRow>& rows_;
   const std::size_t batches_;
-  std::mutex mutex_;  // guards what follows
+  const std::size_t workers_;  // known before the first of them asks
+  std::mutex mutex_;           // guards what follows
   std::condition_variable ready_, room_;
   std::map<std::size_t, std::vector<std::string>> done_;
   std::size_t taken_ = 0, given_ = 0;

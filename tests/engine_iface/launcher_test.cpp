@@ -23,27 +23,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string name = (fs::temp_directory_path() / "referee-test-XXXXXX").string();
-    REQUIRE(mkdtemp(name.data()) != nullptr);
-    path_ = name;
-  }
-  ~TemporaryFolder() { fs::remove_all(path_); }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  [[nodiscard]] const fs::path& path() const { return path_; }
-  [[nodiscard]] std::string write(const std::string& name, const std::string& text, fs::perms mode) const {
-    std::ofstream(path_ / name) << text;
-    fs::permissions(path_ / name, mode);
-    return (path_ / name).string();
-  }
-
- private:
-  fs::path path_;
-};
-
 std::vector<std::string> output_of(Host& host, const EngineCommand& command) {
   Recorder seen(host, command);
   REQUIRE(seen.run_until_exit());

@@ -5,11 +5,15 @@
 #include <boost/asio/io_context.hpp>
 #include <catch2/catch.hpp>
 #include <chrono>
+#include <filesystem>
+#include <fstream>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include <unistd.h>
 
 #include "engine_iface/deadline_queue.hpp"
 #include "engine_iface/engine_process.hpp"
@@ -23,6 +27,28 @@ inline constexpr auto patience = std::chrono::seconds(20);
 inline std::string unique_run_id(const std::string& name) {
   return "test-" + name + "-" + std::to_string(std::chrono::steady_clock::now().time_since_epoch().count());
 }
+
+/// A folder of the test's own, gone at its end.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    std::string name = (std::filesystem::temp_directory_path() / "referee-test-XXXXXX").string();
+    REQUIRE(mkdtemp(name.data()) != nullptr);
+    path_ = name;
+  }
+  ~TemporaryFolder() { std::filesystem::remove_all(path_); }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+  [[nodiscard]] std::string write(const std::string& name, const std::string& text, std::filesystem::perms mode) const {
+    std::ofstream(path_ / name) << text;
+    std::filesystem::permissions(path_ / name, mode);
+    return (path_ / name).string();
+  }
+
+ private:
+  std::filesystem::path path_;
+};
 
 struct Host {
   explicit Host(const std::string& name)
@@ -99,7 +125,6 @@ class Recorder final : public EngineProcess::Observer {
   std::optional<ExitStatus> status;
   std::string failure;
   std::function<void()> on_line;
-  int stamped_early = 0;
 
  private:
   Host& host_;

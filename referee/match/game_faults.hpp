@@ -1,0 +1,20 @@
+// Whose fault the end of a game is, and what the match file lets happen then.
+#pragma once
+
+#include "config/match_file.hpp"
+#include "engine_iface/protocol.hpp"
+#include "referee/game/event.hpp"
+#include "referee/game/outcome.hpp"
+
+namespace referee::match {
+
+/// The failure of an engine, as the judge knows it.
+[[nodiscard]] game::FailureKind kind_of(engine::FailureKind kind);
+/// How a game ends by it.
+[[nodiscard]] game::Reason reason_of(engine::FailureKind kind);
+/// Endings that are somebody's fault, whatever the score became.
+[[nodiscard]] bool is_fault(game::Reason reason);
+/// What the match file lets happen after a fault, by the kind of fault.
+[[nodiscard]] config::OnFault policy_for(const config::Faults& faults, game::Reason reason);
+
+}  // namespace referee::match
