@@ -83,6 +83,13 @@ Schedule read_schedule(const YamlValue& value, const std::string& file, const st
     YamlMap keys(*breaks, file, "'tie_breaks'");
     if (const auto* pairs = keys.find("pairs")) schedule.extra_pairs = as_int(*pairs, file, 0, most_moves);
     if (const auto* then = keys.find("then")) schedule.last_resort = as_choice<LastResort>(*then, file, last_resorts);
+    if (const auto* times = keys.find("armageddon")) {
+      if (schedule.last_resort != LastResort::armageddon)
+        fail(file, times->place, "'armageddon' times of a game that is not played", "then: armageddon");
+      YamlMap sides(*times, file, "'armageddon'");
+      schedule.deciding_time = {read_time_control(sides.need("white"), file), read_time_control(sides.need("black"), file)};
+      sides.refuse_unknown();
+    }
     keys.refuse_unknown();
   }
   const YamlValue* seed = map.find("seed");

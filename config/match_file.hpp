@@ -1,6 +1,7 @@
 // The match file (DESIGN section 6) as typed values. Reading reports file:line:column; unknown keys are refused with a suggestion.
 #pragma once
 
+#include <array>
 #include <map>
 #include <optional>
 #include <string>
@@ -33,6 +34,8 @@ struct Schedule {
   KnockoutDraw draw = KnockoutDraw::seeded;
   int extra_pairs = 2;  // knockout: further pairs of games while an encounter is level
   LastResort last_resort = LastResort::armageddon;
+  /// Of the deciding game, White's and Black's, whoever they are; else each engine's own.
+  std::optional<std::array<clock::TimeControl, 2>> deciding_time;
   std::uint64_t seed = 1;  // of lots: the knockout's draw, the colours of a Swiss first round
   Place place;
 };

@@ -82,9 +82,13 @@ std::string schedule_text(const Schedule& schedule) {
   if (schedule.rounds) map.add("rounds", std::to_string(*schedule.rounds));
   const Schedule usual;
   if (schedule.draw != usual.draw) map.add("draw", std::string(name_of(schedule.draw, knockout_draws)));
-  if (schedule.extra_pairs != usual.extra_pairs || schedule.last_resort != usual.last_resort) {
-    map.add("tie_breaks", "{pairs: " + std::to_string(schedule.extra_pairs) +
-                              ", then: " + std::string(name_of(schedule.last_resort, last_resorts)) + "}");
+  if (schedule.extra_pairs != usual.extra_pairs || schedule.last_resort != usual.last_resort || schedule.deciding_time) {
+    FlowMap breaks;
+    breaks.add("pairs", std::to_string(schedule.extra_pairs));
+    breaks.add("then", std::string(name_of(schedule.last_resort, last_resorts)));
+    if (const auto& times = schedule.deciding_time)
+      breaks.add("armageddon", "{white: " + scalar(clock::to_text((*times)[0])) + ", black: " + scalar(clock::to_text((*times)[1])) + "}");
+    map.add("tie_breaks", breaks.text());
   }
   if (schedule.seed != usual.seed) map.add("seed", std::to_string(schedule.seed));
   if (!schedule.seeds.empty()) map.add("seeds", flow_list(schedule.seeds, [](const std::string& seed) { return scalar(seed); }));

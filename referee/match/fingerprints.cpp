@@ -131,6 +131,8 @@ std::string schedule_text(const config::Schedule& schedule, bool endless) {
     text += schedule.last_resort == config::LastResort::armageddon ? "armageddon"
             : schedule.last_resort == config::LastResort::lot      ? "the lot"
                                                                    : "the better seed";
+    if (const auto& times = schedule.deciding_time)
+      text += " with " + clock::to_text((*times)[0]) + " against " + clock::to_text((*times)[1]);
   }
   return text;
 }

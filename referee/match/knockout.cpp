@@ -98,7 +98,8 @@ class Knockout {
           due.push_back({.round = round_,
                          .white = ranking_[swapped ? encounter.second : encounter.first],
                          .black = ranking_[swapped ? encounter.first : encounter.second],
-                         .encounter = encounter_game + game});
+                         .encounter = encounter_game + game,
+                         .deciding = is_last_resort});
           owner.push_back(i);
         }
       }

@@ -183,7 +183,8 @@ void MatchPlan::append(const std::vector<Pairing>& pairings) {
                       .round = last_round_,
                       .white = pairing.white,
                       .black = pairing.black,
-                      .opening = order_->line_for(k)});
+                      .opening = order_->line_for(k),
+                      .deciding = pairing.deciding});
   }
 }
 
@@ -265,6 +266,7 @@ game::GameSetup MatchPlan::setup(const PlannedGame& game) const {
   setup.chess960 = file_.chess960;
   setup.opening_moves = std::move(line.moves);
   setup.time_control = {time_control(game.white), time_control(game.black)};
+  if (game.deciding && file_.schedule.deciding_time) setup.time_control = *file_.schedule.deciding_time;
   if (time_factor_ != 1) {
     for (clock::TimeControl& control : setup.time_control) control = scaled(control, time_factor_);
   }

@@ -29,6 +29,7 @@ struct PlannedGame {
   std::size_t white = 0;  // indices into file().engines
   std::size_t black = 0;
   std::size_t opening = 0;  // index into the book
+  bool deciding = false;    // the last game of a level encounter of a knockout
 };
 
 /// How the field stood when games were added: a match that gets more engines, cycles or rounds keeps the games it had and appends the new

@@ -24,6 +24,7 @@ struct Pairing {
   std::size_t black = 0;
   /// Number, from 0, of this game among all of the same two engines: 2j and 2j+1 share their opening, colours swapped.
   int encounter = 0;
+  bool deciding = false;  // of a knockout: the one game in which a draw counts for Black
   friend bool operator==(const Pairing&, const Pairing&) = default;
 };
 

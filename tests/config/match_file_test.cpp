@@ -492,3 +492,27 @@ TEST_CASE("matches/README.md has every key that the match file knows") {
     CHECK(words.contains(key));
   }
 }
+
+TEST_CASE("a knockout's deciding game may have times of its own, written and read back") {
+  const std::string head = "schedule: {kind: knockout, tie_breaks: {pairs: 1, then: ";
+  const std::string engines = "engines:\n  - {name: A, command: /bin/true}\n  - {name: B, command: /bin/true}\n";
+  const MatchFile match =
+      config::parse_match_file(head + "armageddon, armageddon: {white: 5m, black: 4m+1s}}}\n" + engines, "/there/m.yaml");
+  REQUIRE(match.schedule.deciding_time);
+  CHECK((*match.schedule.deciding_time)[0].periods.front().base == 5min);
+  CHECK((*match.schedule.deciding_time)[1].periods.front().base == 4min);
+  CHECK((*match.schedule.deciding_time)[1].periods.front().increment == 1s);
+  const MatchFile again = config::parse_match_file(config::to_yaml(match), "/there/m.yaml");
+  CHECK(again.schedule.deciding_time == match.schedule.deciding_time);
+  for (const auto& [text, expected] :
+       std::vector<std::pair<std::string, std::string>>{{"lot, armageddon: {white: 5m, black: 4m}}}\n", "a game that is not played"},
+                                                        {"armageddon, armageddon: {white: 5m}}}\n", "black"},
+                                                        {"armageddon, armageddon: {white: 5m, black: 4q}}}\n", "m.yaml:1:"}}) {
+    std::string said;
+    try {
+      (void)config::parse_match_file(head + text + engines, "/there/m.yaml");
+    } catch (const config::ConfigException& error) { said = error.what(); }
+    INFO(text);
+    CHECK(said.find(expected) != std::string::npos);
+  }
+}

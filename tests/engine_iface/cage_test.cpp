@@ -54,19 +54,6 @@ struct Scene {
 
 using Lines = std::vector<std::string>;
 
-Lines lines_of(Host& host, const EngineCommand& command) {
-  Recorder seen(host, command);
-  REQUIRE(seen.run_until_exit());
-  host.run_until([&] { return seen.saw("end of file"); });
-  INFO(seen.failure);
-  CHECK(seen.saw("started"));
-  return seen.lines;
-}
-
-bool said(const Host& host, const std::string& what) {
-  return std::ranges::any_of(host.notices, [&](const std::string& notice) { return notice.find(what) != std::string::npos; });
-}
-
 /// An engine was started in a view of its own, or the launcher said that the host has none.
 bool has_own_view(Host& host) {
   (void)lines_of(host, shell("exit 0", Isolation::strict));

@@ -19,17 +19,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool said(const Host& host, const std::string& what) {
-  return std::ranges::any_of(host.notices, [&](const std::string& notice) { return notice.find(what) != std::string::npos; });
-}
-
-std::vector<std::string> lines_of(Host& host, const EngineCommand& command) {
-  Recorder seen(host, command);
-  REQUIRE(seen.run_until_exit());
-  host.run_until([&] { return seen.saw("end of file"); });
-  return seen.lines;
-}
-
 /// A journal with its side file, and a folder to work in beside it.
 struct Record {
   Record() {

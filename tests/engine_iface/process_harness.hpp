@@ -131,4 +131,17 @@ class Recorder final : public EngineProcess::Observer {
   std::shared_ptr<EngineProcess> process_;
 };
 
+/// Was it said at the start of the host?
+inline bool said(const Host& host, const std::string& what) {
+  return std::ranges::any_of(host.notices, [&](const std::string& notice) { return notice.find(what) != std::string::npos; });
+}
+
+/// What the process wrote until its end.
+inline std::vector<std::string> lines_of(Host& host, const EngineCommand& command) {
+  Recorder seen(host, command);
+  REQUIRE(seen.run_until_exit());
+  host.run_until([&] { return seen.saw("end of file"); });
+  return seen.lines;
+}
+
 }  // namespace referee::engine::test

@@ -13,7 +13,7 @@ using match::PlannedGame;
 
 namespace {
 
-const std::string six_lines =
+const std::string six_openings =
     "4k3/8/8/8/8/8/P7/4K3 w - - id \"one\";\n4k3/8/8/8/8/8/1P6/4K3 w - - id \"two\";\n4k3/8/8/8/8/8/2P5/4K3 w - - id \"three\";\n"
     "4k3/8/8/8/8/8/3P4/4K3 w - - id \"four\";\n4k3/8/8/8/8/8/4P3/4K3 w - - id \"five\";\n4k3/8/8/8/8/8/5P2/4K3 w - - id \"six\";\n";
 
@@ -37,7 +37,7 @@ bool warns_of(const MatchPlan& plan, const std::string& words) {
 TEST_CASE("games 2k-1 and 2k are pair k, with one opening and colours swapped", "[plan]") {
   const test::ScratchFolder folder;
   config::MatchFile file = test::match_of({"A", "B", "C"});
-  file.openings.file = folder.write("b.epd", six_lines);
+  file.openings.file = folder.write("b.epd", six_openings);
   CHECK(lines_of(MatchPlan::make(file)) ==
         std::vector<std::string>{"1 1 1 B-C 1", "2 1 1 C-B 1", "3 2 2 A-B 2", "4 2 2 B-A 2", "5 3 3 A-C 3", "6 3 3 C-A 3"});
   file.openings.repeat = false;
@@ -49,7 +49,7 @@ TEST_CASE("games 2k-1 and 2k are pair k, with one opening and colours swapped", 
 TEST_CASE("with an odd number of games a pairing, a pair is completed in a later cycle", "[plan]") {
   const test::ScratchFolder folder;
   config::MatchFile file = test::match_of({"A", "B", "C"});
-  file.openings.file = folder.write("b.epd", six_lines);
+  file.openings.file = folder.write("b.epd", six_openings);
   file.schedule.games_per_pairing = 1;
   file.schedule.cycles = 2;
   CHECK(lines_of(MatchPlan::make(file)) ==
@@ -59,7 +59,7 @@ TEST_CASE("with an odd number of games a pairing, a pair is completed in a later
 TEST_CASE("a plan is a pure function of file and seed", "[plan]") {
   const test::ScratchFolder folder;
   config::MatchFile file = test::match_of({"A", "B", "C", "D"});
-  file.openings.file = folder.write("b.epd", six_lines);
+  file.openings.file = folder.write("b.epd", six_openings);
   file.openings.order = config::OpeningOrder::random;
   file.openings.seed = 7;
   const auto first = lines_of(MatchPlan::make(file));
@@ -73,7 +73,7 @@ TEST_CASE("a plan is a pure function of file and seed", "[plan]") {
 TEST_CASE("a start beyond the book wraps round in the plan", "[plan]") {  // OP-05
   const test::ScratchFolder folder;
   config::MatchFile file = test::match_of({"A", "B"}, config::ScheduleKind::match);
-  file.openings.file = folder.write("b.epd", six_lines);
+  file.openings.file = folder.write("b.epd", six_openings);
   file.openings.start = 9;
   file.schedule.games = 6;
   std::vector<std::size_t> used;
@@ -110,7 +110,7 @@ TEST_CASE("games that engines would only repeat are warned of", "[plan]") {  // 
   CHECK(MatchPlan::make(file).warnings().empty());
   const test::ScratchFolder folder;
   file.schedule.games = 12;
-  file.openings.file = folder.write("b.epd", six_lines);
+  file.openings.file = folder.write("b.epd", six_openings);
   CHECK_FALSE(MatchPlan::make(file).has_copies());
   file.schedule.games = 14;
   CHECK(warns_of(MatchPlan::make(file), "2 games have"));
@@ -147,7 +147,7 @@ TEST_CASE("more cycles and more engines extend a plan", "[plan]") {
 TEST_CASE("a sequential test draws up games as they are asked for, the same ones as a match of that length", "[plan]") {
   const test::ScratchFolder folder;
   config::MatchFile file = test::match_of({"A", "B"}, config::ScheduleKind::match);
-  file.openings.file = folder.write("b.epd", six_lines);
+  file.openings.file = folder.write("b.epd", six_openings);
   file.openings.order = config::OpeningOrder::random;
   file.schedule.games = 300;
   const auto fixed = lines_of(MatchPlan::make(file));
@@ -182,7 +182,7 @@ TEST_CASE("what changed since is named", "[fingerprints]") {
   for (auto& engine : file.engines) engine.command = folder.write("engine", "binary");
   file.engines[0].options = {{"Hash", "16"}, {"EvalFile", folder.write("net.nnue", "weights")}};
   file.engines[1].arguments = {folder.write("script.txt", "# protocol uci\n")};
-  file.openings.file = folder.write("b.epd", six_lines);
+  file.openings.file = folder.write("b.epd", six_openings);
   file.schedule.games = 4;
   const auto recorded = [&] { return match::fingerprint(MatchPlan::make(file), "text"); };
   const record::PlanRecord before = recorded();
@@ -192,8 +192,8 @@ TEST_CASE("what changed since is named", "[fingerprints]") {
 
   folder.write("net.nnue", "other weights");
   folder.write("script.txt", "# protocol xboard\n");
-  folder.write("b.epd", six_lines.substr(0, six_lines.size() / 2));
-  folder.write("b.epd", six_lines + "\n");
+  folder.write("b.epd", six_openings.substr(0, six_openings.size() / 2));
+  folder.write("b.epd", six_openings + "\n");
   file.engines[0].options[0].value = "32";
   file.adjudication.max_moves = 100;
   const auto found = match::changes(before, recorded());

@@ -262,3 +262,24 @@ TEST_CASE("a level encounter says how it was decided", "[rounds]") {
   CHECK(armageddon.course().duels[0].by == match::Duel::By::draw_for_black);
   CHECK(*armageddon.course().champion == armageddon.games().back().black);
 }
+
+TEST_CASE("the deciding game has the times that the file gives its sides, no other game has", "[rounds]") {
+  config::MatchFile file = test::match_of(names(2), config::ScheduleKind::knockout);
+  file.schedule.extra_pairs = 1;
+  const auto control = [](int minutes) {
+    clock::TimeControl out;
+    out.periods = {clock::Period{.moves = 0, .base = std::chrono::minutes(minutes), .increment = {}, .delay = {}}};
+    return out;
+  };
+  file.schedule.deciding_time = {control(5), control(4)};
+  MatchPlan plan = MatchPlan::make(file);
+  play_out(plan, [](const PlannedGame&) { return game::draw; });
+  REQUIRE(plan.games().size() == 2 + 2 + 1);
+  for (const PlannedGame& game : plan.games()) {
+    const auto times = plan.setup(game).time_control;
+    const bool last = game.number == 5;
+    CHECK(game.deciding == last);
+    CHECK(times[0].periods.front().base == (last ? std::chrono::minutes(5) : std::chrono::seconds(10)));
+    CHECK(times[1].periods.front().base == (last ? std::chrono::minutes(4) : std::chrono::seconds(10)));
+  }
+}
