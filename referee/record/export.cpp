@@ -37,7 +37,7 @@ void append_field(std::string& out, std::string_view text) {
   out += '"';
 }
 
-void append_ms(std::string& out, game::Duration time) {
+void append_milliseconds(std::string& out, game::Duration time) {
   if (time == game::Duration::max()) return;
   const auto us = time.count() / 1000;
   out += std::to_string(us / 1000) + '.';
@@ -71,9 +71,9 @@ class CsvRows {
     const auto& search = judged.search;
     begin(move.side, move.san, move.uci);
     out_ += judged.book ? ",book," : ",engine,";
-    append_ms(out_, move.used);
+    append_milliseconds(out_, move.used);
     out_ += ',';
-    append_ms(out_, move.remaining);
+    append_milliseconds(out_, move.remaining);
     append_number(out_, search ? search->centipawns : std::nullopt);
     append_number(out_, search ? search->mate : std::nullopt);
     append_number(out_, search ? search->depth : std::nullopt);

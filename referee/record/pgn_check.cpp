@@ -26,7 +26,7 @@ std::string lower(std::string_view text) {
   return out;
 }
 
-std::string title(Color color) { return color == Color::white ? "White" : "Black"; }
+std::string side_title(Color color) { return color == Color::white ? "White" : "Black"; }
 
 enum class Variant { standard, chess960, other };
 
@@ -269,7 +269,7 @@ class Inspection {
     return true;
   }
   [[nodiscard]] static std::string proof_that_cannot(const Position& position, Color winner) {
-    return title(winner) + ": " + std::string(laws::name(asked_deeply(position, winner).proof));
+    return side_title(winner) + ": " + std::string(laws::name(asked_deeply(position, winner).proof));
   }
   void add_proof_of_death() {
     if (outcome_->reason != game::Reason::dead_position || out_.problems.empty() || !dead_) return;
@@ -329,7 +329,7 @@ class Inspection {
     if (!judge.outcome() || judge.outcome()->score != game::draw) return;
     const bool flag = way == Way::time_forfeit;
     report(CheckKind::result_mismatch, last_line(), game_.moves.size(),
-           title(loser) + (flag ? " lost on time, but " : " gave up, but ") + title(*winner) +
+           side_title(loser) + (flag ? " lost on time, but " : " gave up, but ") + side_title(*winner) +
                " could not mate by any series of legal moves: a draw",
            std::string(draw_text), judge.outcome()->article);
     out_.problems.back().proof = proof_that_cannot(*position_, *winner);
