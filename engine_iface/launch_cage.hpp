@@ -45,7 +45,8 @@ struct Place {
 struct Places {
   Place items[2 * most_paths + 8];
   std::size_t count = 0;
-  Paths hidden;  // without symbolic links
+  Paths hidden;               // without symbolic links
+  const char* own = nullptr;  // the folder that the engine may write
 };
 
 class Text {
@@ -108,6 +109,8 @@ inline int restrict_mount(const char* path, std::uint64_t attributes) {
 
 inline int show(const char* source, const char* target, std::uint64_t attributes) {
   struct stat status {};
+  // A link in a folder that is seen already: what it leads to is shown under its own name.
+  if (lstat(target, &status) == 0 && S_ISLNK(status.st_mode)) return 0;
   if (stat(source, &status) != 0) return errno;
   if (const int error = make_target(target, S_ISDIR(status.st_mode)); error != 0) return error;
   if (mount(source, target, nullptr, MS_BIND | MS_REC, nullptr) != 0) return errno;
@@ -138,10 +141,12 @@ inline int add_place(Places& places, const char* target, const char* source, boo
   return place.target != nullptr && place.source != nullptr ? 0 : ENOMEM;
 }
 
-/// Under the name it is given by and under its real one.
+/// Under the name it is given by and under its real one. A link in the folder that the engine may write could be its own work, and is not
+/// followed: what such a link led to before any engine ran is named by itself (match/engine_spec).
 inline int add_path(Places& places, const char* path, bool writable = false) {
   char real[PATH_MAX];
   if (realpath(path, real) == nullptr) return 0;
+  if (places.own != nullptr && covers(places.own, path) && !covers(places.own, real)) return 0;
   if (const int error = add_place(places, real, real, writable); error != 0 || std::strcmp(path, real) == 0) return error;
   return add_place(places, path, real, writable);
 }
@@ -262,8 +267,10 @@ inline Entry enter(const char* command, const Paths& readable, const Paths& hidd
   const std::unique_ptr<Places, decltype(&std::free)> places(static_cast<Places*>(std::calloc(1, sizeof(Places))), &std::free);
   if (places == nullptr) return {ENOMEM};
   int error = add_path(*places, folder, true);
+  places->own = folder;
   if (error == 0) error = add_folder_of(*places, command);
-  if (error == 0 && realpath(command, real_command) != nullptr) error = add_folder_of(*places, real_command);
+  const bool followed = realpath(command, real_command) != nullptr && (!covers(folder, command) || covers(folder, real_command));
+  if (error == 0 && followed) error = add_folder_of(*places, real_command);
   for (std::size_t i = 0; error == 0 && i < readable.count; ++i) error = add_path(*places, readable.items[i]);
   for (std::size_t i = 0; i < hidden.count; ++i) {
     char real[PATH_MAX];

@@ -174,7 +174,7 @@ std::vector<std::string> files_in_arguments(const EngineCommand& command, const 
   std::vector<std::string> files;
   const auto add = [&](const std::string& text) {
     std::error_code error;
-    const fs::path path = (fs::path(folder) / text).lexically_normal();
+    const fs::path path = (fs::weakly_canonical(folder, error) / text).lexically_normal();
     if (!text.empty() && fs::is_regular_file(path, error)) files.push_back(path.string());
   };
   for (const std::string& argument : command.arguments) {

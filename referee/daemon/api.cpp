@@ -4,6 +4,7 @@
 #include <boost/json.hpp>
 #include <charconv>
 #include <filesystem>
+#include <set>
 #include <sstream>
 #include <stdexcept>
 
@@ -516,13 +517,13 @@ Response Api::ratings(const Request& request, Form form) {
   if (const auto kept = kept_ratings_.find(asked); kept != kept_ratings_.end() && now < kept->second.until) return kept->second.response;
 
   const int least_games = parameter(request, "min_games", 1, 1, 1'000'000);
-  std::vector<int> matches;
+  std::set<int> matches;
   for (const auto& [name, value] : request.query) {
-    if (name == "match") matches.push_back(number_in_path(value, "match"));
+    if (name == "match") matches.insert(number_in_path(value, "match"));
   }
   if (matches.empty()) {
     for (const MatchSummary& match : office_.matches()) {
-      if (match.counts.finished > 0) matches.push_back(match.record.id);
+      if (match.counts.finished > 0) matches.insert(match.record.id);
     }
   }
   Ratings ratings;

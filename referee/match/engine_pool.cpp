@@ -9,6 +9,7 @@
 
 #include "engine_iface/protocol_base.hpp"
 #include "referee/match/engine_spec.hpp"
+#include "referee/match/game_faults.hpp"
 
 namespace referee::match {
 
@@ -38,10 +39,10 @@ std::string awaited_of(const config::EngineEntry& engine) {
          " for pong (timeouts: features, loading, ready)";
 }
 
-/// Did it end, and how, or was it too slow?
-game::Reason reason_of(const engine::Engine& engine, const std::string& why) {
-  if (!engine.ended_at()) return game::Reason::start_timeout;
-  return why.starts_with(engine::describe(engine::ExitStatus{.code = 0, .signal = {}})) ? game::Reason::disconnect : game::Reason::crash;
+/// How a game ends that could not begin because of it.
+game::Reason reason_of_start(engine::FailureKind kind) {
+  const bool too_slow = kind == engine::FailureKind::stall || kind == engine::FailureKind::start_failed;
+  return too_slow ? game::Reason::start_timeout : reason_of(kind);
 }
 
 }  // namespace
@@ -65,7 +66,9 @@ EnginePool::EnginePool(boost::asio::io_context& io, engine::DeadlineQueue& deadl
       log_(log),
       hooks_(std::move(hooks)),
       remarks_(plan.file().engines.size()),
-      told_of_(plan.file().engines.size(), false) {}
+      told_of_(plan.file().engines.size(), false) {
+  for (const config::EngineEntry& entry : plan.file().engines) specs_.push_back(engine_spec(entry, plan.file().output));
+}
 
 EnginePool::~EnginePool() { *alive_ = false; }
 
@@ -89,8 +92,7 @@ void EnginePool::acquire(std::size_t engine_index, std::vector<int> cpus, Acquir
 }
 
 void EnginePool::launch(const std::shared_ptr<Start>& start) {
-  const config::EngineEntry& entry = plan_.file().engines[start->engine_index];
-  engine::EngineSpec spec = engine_spec(entry, plan_.file().output);
+  engine::EngineSpec spec = specs_[start->engine_index];
   spec.command.cpus = start->cpus;
 
   ++start->attempts;
@@ -106,7 +108,7 @@ void EnginePool::launch(const std::shared_ptr<Start>& start) {
     if (std::holds_alternative<engine::Ready>(message))
       started(pending);
     else if (const auto* failure = std::get_if<engine::Failure>(&message))
-      failed(pending, failure->detail, reason_of(*pending->instance->engine, failure->detail));
+      failed(pending, failure->detail, reason_of_start(failure->kind));
     else if (std::holds_alternative<engine::Bye>(message))
       failed(pending, "ended before the handshake was over", game::Reason::disconnect);
     else

@@ -89,6 +89,7 @@ class EnginePool {
   engine::DeadlineQueue& deadlines_;
   const engine::Launcher& launcher_;
   const MatchPlan& plan_;
+  std::vector<engine::EngineSpec> specs_;  // made before any engine runs: what links lead to is not for an engine to change
   ProtocolLog* log_;
   Hooks hooks_;
   int last_serial_ = 0;

@@ -25,6 +25,18 @@ std::vector<std::string> record_paths(const config::Output& records) {
   return paths;
 }
 
+/// What the paths lead to now, where that is elsewhere: it is named by itself, so that a link which an engine makes later leads nowhere.
+void add_real_paths(const config::EngineEntry& entry, std::vector<std::string>& readable) {
+  std::vector<fs::path> paths(readable.begin(), readable.end());
+  for (const std::string& argument : entry.arguments) paths.push_back(fs::path(entry.folder) / argument);
+  std::error_code error;
+  for (const fs::path& path : paths) {
+    if (const fs::path real = fs::canonical(path, error); !error && real != path.lexically_normal()) readable.push_back(real.string());
+  }
+  if (const fs::path program = fs::canonical(entry.command, error); !error && program != fs::path(entry.command).lexically_normal())
+    readable.push_back(program.parent_path().string());
+}
+
 }  // namespace
 
 std::vector<std::string> paths_in_options(const std::vector<engine::EngineOption>& options, const std::string& folder) {
@@ -58,6 +70,7 @@ engine::EngineSpec engine_spec(const config::EngineEntry& entry, const config::O
   if (entry.isolation == engine::Isolation::strict) {
     spec.command.readable = paths_in_options(entry.options, entry.folder);
     spec.command.readable.insert(spec.command.readable.end(), entry.readable.begin(), entry.readable.end());
+    add_real_paths(entry, spec.command.readable);
     spec.command.hidden = record_paths(records);
   }
   spec.settings.options = entry.options;

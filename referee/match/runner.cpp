@@ -116,6 +116,8 @@ struct Runner::Impl {
     ++signals_heard_;
     if (signals_heard_ > 2) return pool_->kill_all();
     if (!draining_) return drain(" (once more to stop at once)");
+    // The time to stop, or an order, has begun what the first signal asks for.
+    if (signals_heard_ == 1 && playing() > 0) return notice_("stopping already (once more to stop at once)");
     notice_("stopping at once");
     stop_now("stopped by the user");
   }

@@ -103,10 +103,13 @@ constexpr std::string_view version_2 = R"sql(
 ALTER TABLE plan ADD COLUMN edition TEXT NOT NULL DEFAULT '';
 )sql";
 
+// The fact `points_given`, which readers before do not know.
+constexpr std::string_view version_3 = "";
+
 }  // namespace
 
 const std::vector<std::string_view>& schema_steps() {
-  static const std::vector<std::string_view> steps = {version_1, version_2};
+  static const std::vector<std::string_view> steps = {version_1, version_2, version_3};
   return steps;
 }
 

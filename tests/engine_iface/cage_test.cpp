@@ -177,6 +177,21 @@ TEST_CASE("strict: neither TCP nor a Unix socket leads out", "[cage]") {
   close(by_name);
 }
 
+TEST_CASE("strict: a link in the engine's own folder neither stops it nor leads it out", "[cage]") {
+  Host host("links");
+  if (!has_own_view(host)) return;
+  const Scene scene;
+  EngineCommand command = scene.engine("cat big.nnue; cat planted/big.nnue; echo tried");
+  // A net by a link, as people have them: both names are told.
+  fs::create_symlink(scene.path("nets/deep/table.rtbw"), scene.folder / "work/big.nnue");
+  command.readable = {scene.path("work/big.nnue"), fs::canonical(scene.folder / "nets/deep/table.rtbw").string()};
+  // And a link of the engine's own making, to what it was not told of.
+  fs::create_symlink(scene.path("nets"), scene.folder / "work/planted");
+  command.readable.push_back(scene.path("work/planted"));
+  const Lines lines = lines_of(host, command);
+  CHECK(lines == Lines{"content of nets/deep/table.rtbw", "tried"});
+}
+
 TEST_CASE("an engine can neither trace the referee nor read its memory", "[cage]") {
   Host host("trace");
   const auto isolation = GENERATE(Isolation::basic, Isolation::strict);
