@@ -243,12 +243,13 @@ QuickplayClaimEvent read_quickplay_claim(Keys keys) {
 }
 
 IncrementRequestEvent read_increment_request(Keys keys) {
-  enum class Answer { grant, refuse };
-  constexpr std::array<Named<Answer>, 2> answers{{{"grant", Answer::grant}, {"refuse", Answer::refuse}}};
+  enum class Answer { grant, refuse, none };
+  constexpr std::array<Named<Answer>, 4> answers{
+      {{"grant", Answer::grant}, {"refuse", Answer::refuse}, {"reject", Answer::refuse}, {"none", Answer::none}}};
   IncrementRequestEvent request;
   request.side = keys.side();
   request.opponent_accepts_draw = keys.flag("opponent_accepts_draw", false);
-  request.granted = keys.choice<Answer>("ruling", answers) == Answer::grant;
+  if (const Answer answer = keys.choice<Answer>("ruling", answers); answer != Answer::none) request.granted = answer == Answer::grant;
   return request;
 }
 

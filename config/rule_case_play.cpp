@@ -34,7 +34,10 @@ chess::CastlingText castling(const RuleCase& rule_case) {
   return rule_case.chess960 ? chess::CastlingText::king_takes_rook : chess::CastlingText::king_two_squares;
 }
 
-chess::FenResult start_of(const RuleCase& rule_case) { return chess::parse_fen(rule_case.start_fen.value_or("startpos")); }
+chess::FenResult start_of(const RuleCase& rule_case) {
+  const std::string fen = rule_case.start_fen.value_or("startpos");
+  return rule_case.chess960 ? chess::parse_fen(fen) : chess::parse_standard_fen(fen);
+}
 
 /// The position in which the event happens; the moves are checked against the case's own word on it.
 chess::Position position_of(const RuleCase& rule_case) {
@@ -384,6 +387,7 @@ class CasePlayer {
     sit_down();
     start_turn();
     apply(game::QuickplayClaimed{event.side});
+    if (game_->phase() != game::Phase::awaiting_arbiter) return collect();  // there is nothing to answer
     switch (event.ruling) {
       case QuickplayClaimEvent::Answer::none:
         return collect();
@@ -419,8 +423,8 @@ class CasePlayer {
     apply(game::IncrementRequested{event.side});
     if (event.opponent_accepts_draw) {
       apply(game::DrawAccepted{opposite(event.side)});
-    } else {
-      order(event.granted ? game::OrderKind::grant_increment : game::OrderKind::reject);
+    } else if (event.granted && game_->phase() == game::Phase::awaiting_arbiter) {
+      order(*event.granted ? game::OrderKind::grant_increment : game::OrderKind::reject);
     }
     collect();
   }

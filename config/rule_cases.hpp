@@ -136,7 +136,7 @@ struct QuickplayClaimEvent {
 struct IncrementRequestEvent {
   Color side = Color::white;
   bool opponent_accepts_draw = false;
-  bool granted = false;  // ruling: grant | refuse
+  std::optional<bool> granted;  // ruling: grant | refuse (or reject) | none
 };
 /// type: resume. The adjourned game goes on; exactly one of `sealed` (UCI) and `sealed_text` (as written) or neither (a lost envelope).
 struct ResumeEvent {

@@ -136,6 +136,26 @@ FenResult parse_fen(std::string_view text, FenReading reading) {
   return FenResult(reader.build(), reader.assumptions());
 }
 
+bool castles_as_standard(const Position& position) noexcept {
+  constexpr Bitboard corners = 0x8100000000000081ULL;
+  const Bitboard rooks = position.castling_rooks();
+  if ((rooks & ~corners) != 0) return false;
+  for (const Color color : {Color::white, Color::black}) {
+    if ((rooks & position.pieces(color)) != 0 && file_of(position.king(color)) != 4) return false;
+  }
+  return true;
+}
+
+FenResult parse_standard_fen(std::string_view text, FenReading reading) {
+  FenResult read = parse_fen(text, reading);
+  if (!read || castles_as_standard(read.position())) return read;
+  std::size_t column = 0;  // of the third field
+  for (int field = 1; field < 3; ++field) column = text.find_first_not_of(" \t", text.find_first_of(" \t", column));
+  return FenResult(FenError{FenField::castling,
+                            "castling as in Chess960 (expected a king on the e file and rooks on the a and h files, or Chess960)",
+                            column + 1});
+}
+
 std::string to_fen(const Position& position) {
   return write(position, [&position](Square rook, Color color, bool king_side) {
     const Bitboard rooks = position.pieces(color, Role::rook) & rank_mask(home_rank(color));

@@ -50,6 +50,11 @@ class FenResult {
 /// "startpos" is read as the initial position. Standard and Chess960 positions are the same type: KQkq mean the outermost rook.
 [[nodiscard]] FenResult parse_fen(std::string_view text, FenReading reading = FenReading::strict);
 
+/// Castling rights that standard chess knows: king on the e file, rooks on the a and h files (Laws 3.8).
+[[nodiscard]] bool castles_as_standard(const Position& position) noexcept;
+/// As parse_fen, for standard chess: rights that only Chess960 knows are a fault of the castling field.
+[[nodiscard]] FenResult parse_standard_fen(std::string_view text, FenReading reading = FenReading::strict);
+
 /// X-FEN: six fields, KQkq unless the right belongs to an inner rook; en passant only if a legal capture exists.
 [[nodiscard]] std::string to_fen(const Position& position);
 /// Castling rights always as file letters, for engines and tools that want Shredder-FEN.

@@ -100,7 +100,7 @@ using laws::CanMate;
 std::variant<Judgement, JudgeRefusal> judge_position(const JudgeQuestion& question,
                                                      const std::vector<std::shared_ptr<const laws::Edition>>& editions,
                                                      laws::WinnabilityBudget budget) {
-  chess::FenResult read = chess::parse_fen(question.fen);
+  chess::FenResult read = question.chess960 ? chess::parse_fen(question.fen) : chess::parse_standard_fen(question.fen);
   if (!read) {
     const chess::FenError& error = read.error();
     return JudgeRefusal{"column " + std::to_string(error.column) + ": " + error.message, std::string(chess::name(error.field))};

@@ -16,11 +16,12 @@ namespace {
 namespace json = boost::json;
 using chess::Position;
 
-Position read_position(const std::string& text) {
-  chess::FenResult read = chess::parse_fen(text);
+Position read_position(const std::string& text, bool chess960) {
+  const auto parse = chess960 ? chess::parse_fen : chess::parse_standard_fen;
+  chess::FenResult read = parse(text, chess::FenReading::strict);
   if (!read && read.error().field == chess::FenField::position) {
     // Counting moves needs no history: test positions may stand in checks that no game leads to.
-    chess::FenResult lenient = chess::parse_fen(text, chess::FenReading::lenient);
+    chess::FenResult lenient = parse(text, chess::FenReading::lenient);
     if (lenient) read = std::move(lenient);
   }
   if (!read) {
@@ -33,7 +34,7 @@ Position read_position(const std::string& text) {
 
 int run_perft(const Arguments& arguments) {
   constexpr long long deepest = 30;
-  const Position position = read_position(arguments.value("fen").value_or("startpos"));
+  const Position position = read_position(arguments.value("fen").value_or("startpos"), arguments.has("chess960"));
   const auto given = arguments.integer("depth", 0, deepest);
   if (!given) throw UsageError("--depth is missing (expected a number from 0 to " + std::to_string(deepest) + ")");
   const int depth = static_cast<int>(*given);

@@ -32,13 +32,13 @@ bool Adjudicator::resigns(const Adjudication::ResignRule& rule, Color side) cons
   return losing_moves_[index(side)] >= rule.move_count && (!rule.two_sided || winning_moves_[index(opposite(side))] >= rule.move_count);
 }
 
-Adjudged Adjudicator::move_made(const Adjudication& rules, Color side, int move_number, bool zeroing, int next_number) noexcept {
+Adjudged Adjudicator::move_made(const Adjudication& rules, Color side, bool zeroing, int next_number) noexcept {
   const Evaluation said = pending_[index(side)];
   pending_[index(side)] = {};
   last_[index(side)] = said;
   if (rules.draw) {
     count(level_plies_, level(said, rules.draw->score) && !(zeroing && rules.draw->reset_on_zeroing));
-    if (level_plies_ >= 2 * rules.draw->move_count && move_number >= rules.draw->move_number) return Adjudged::drawn;
+    if (level_plies_ >= 2 * rules.draw->move_count && next_number > rules.draw->move_number) return Adjudged::drawn;
   }
   if (rules.resign) {
     count(losing_moves_[index(side)], losing(said, rules.resign->score));

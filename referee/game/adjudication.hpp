@@ -15,7 +15,7 @@ using chess::Color;
 
 struct Adjudication {
   /// Drawn after `move_count` full moves (twice as many half-moves in a row) in which both sides' scores were within `score` centipawns
-  /// of zero, by a move whose number is at least `move_number`. With `reset_on_zeroing` a pawn move or capture starts the run anew,
+  /// of zero, once move `move_number` has been made by both. With `reset_on_zeroing` a pawn move or capture starts the run anew,
   /// itself not counted: draw 34/8/20 with all scores small from move 30 on ends after move 37, or after 44 if Black moves a pawn at 36.
   struct DrawRule {
     int move_number = 0;
@@ -53,8 +53,8 @@ enum class Adjudged { nothing, drawn, white_won, black_won, max_moves, white_mat
 class Adjudicator {
  public:
   void report(Color side, Evaluation evaluation) noexcept;
-  /// A move of `side` was accepted: number `move_number`, a pawn move or capture if `zeroing`; the game goes on with number `next_number`.
-  [[nodiscard]] Adjudged move_made(const Adjudication& rules, Color side, int move_number, bool zeroing, int next_number) noexcept;
+  /// A move of `side` was accepted, a pawn move or capture if `zeroing`; the game goes on with move number `next_number`.
+  [[nodiscard]] Adjudged move_made(const Adjudication& rules, Color side, bool zeroing, int next_number) noexcept;
   /// Did both sides' last moves come with a score of at most `margin` centipawns either way (LAWS D4)?
   [[nodiscard]] bool both_level(int margin) const noexcept;
 

@@ -173,7 +173,7 @@ class Game {
   void complete_clock(Color mover, Credit credit) noexcept;
   void play(chess::Move move, PlayedMove played);
   [[nodiscard]] bool judge_board(Rulings& out);
-  [[nodiscard]] bool judge_scores(Rulings& out, Color mover, int move_number, bool zeroing);
+  [[nodiscard]] bool judge_scores(Rulings& out, Color mover, bool zeroing);
   void claim_by_policy(Rulings& out);
   void reject(Rulings& out, Color side, std::string_view text, IllegalKind kind);
   void refuse_uncounted(Rulings& out, Color side, std::string_view text, IllegalKind kind, std::string_view subject,

@@ -80,7 +80,6 @@ void Game::on(Rulings& out, const IllegalMoveClaimed& event) {
 void Game::accept(Rulings& out, chess::Move move, std::string note, Credit credit) {
   const Color mover = position_.side_to_move();
   const Duration used = charged_ + elapsed();
-  const int move_number = position_.fullmove_number();
   const bool zeroing = position_.is_zeroing(move);
   PlayedMove played{move, {}, {}};
   chess::append_uci(played.uci, position_, move, castling());
@@ -97,7 +96,7 @@ void Game::accept(Rulings& out, chess::Move move, std::string note, Credit credi
   withdraw_offer(out, opposite(mover));
 
   if (judge_board(out)) return;
-  if (judge_scores(out, mover, move_number, zeroing)) return;
+  if (judge_scores(out, mover, zeroing)) return;
   claim_by_policy(out);
 }
 
@@ -160,8 +159,8 @@ bool Game::judge_board(Rulings& out) {
   return true;
 }
 
-bool Game::judge_scores(Rulings& out, Color mover, int move_number, bool zeroing) {
-  const Adjudged adjudged = adjudicator_.move_made(setup_.adjudication, mover, move_number, zeroing, position_.fullmove_number());
+bool Game::judge_scores(Rulings& out, Color mover, bool zeroing) {
+  const Adjudged adjudged = adjudicator_.move_made(setup_.adjudication, mover, zeroing, position_.fullmove_number());
   switch (adjudged) {
     case Adjudged::nothing:
       return false;

@@ -48,17 +48,6 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
 }
 
-/// Castling rights that standard chess knows: king on the e file, rooks on the a and h files.
-bool castles_as_standard(const chess::Position& position) {
-  constexpr chess::Bitboard corners = 0x8100000000000081ULL;
-  const chess::Bitboard rooks = position.castling_rooks();
-  if ((rooks & ~corners) != 0) return false;
-  for (const chess::Color color : {chess::Color::white, chess::Color::black}) {
-    if ((rooks & position.pieces(color)) != 0 && chess::file_of(position.king(color)) != 4) return false;
-  }
-  return true;
-}
-
 constexpr std::size_t polyglot_plies = 16;
 constexpr std::size_t most_polyglot_lines = 50'000;
 
@@ -191,7 +180,7 @@ class OpeningBook::Reader {
   }
 
   void add(std::size_t line, const chess::Position& start, const std::string& name, const std::vector<std::uint16_t>& moves) {
-    if (!book_.chess960_ && !castles_as_standard(start)) {
+    if (!book_.chess960_ && !chess::castles_as_standard(start)) {
       problems_.add(place(line) + "castling: a Chess960 position (expected standard castling, or variant: chess960 in the match file)");
       return;
     }

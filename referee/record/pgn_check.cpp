@@ -319,7 +319,8 @@ class Inspection {
     const Color loser = chess::opposite(*winner);
     game::Game judge(setup_from(*position_), edition_);
     if (way == Way::time_forfeit) {
-      if (loser != position_->side_to_move()) return;
+      // It may have moved and not yet pressed the clock. Who is on turn then is no matter to who can mate.
+      if (loser != position_->side_to_move()) return check_flag_behind_a_move(*winner);
       judge.apply({game::Duration::zero(), game::TurnStarted{loser}});
       judge.apply({2 * think_limit, game::TimeExpired{loser}});
     } else if ((way == Way::normal || way == Way::unsaid) && asked_deeply(*position_, *winner).verdict == laws::CanMate::no) {
@@ -333,6 +334,17 @@ class Inspection {
                " could not mate by any series of legal moves: a draw",
            std::string(draw_text), judge.outcome()->article);
     out_.problems.back().proof = proof_that_cannot(*position_, *winner);
+  }
+
+  /// A flag that fell behind the last move on the board (6.2.1).
+  void check_flag_behind_a_move(Color winner) {
+    if (!edition_->flag_unwinnable_is_draw || edition_->timeout_draw != laws::DeadPositionTest::fide) return;
+    if (asked_deeply(*position_, winner).verdict != laws::CanMate::no) return;
+    report(CheckKind::result_mismatch, last_line(), game_.moves.size(),
+           side_title(chess::opposite(winner)) + " lost on time, but " + side_title(winner) +
+               " could not mate by any series of legal moves: a draw",
+           std::string(draw_text), std::string(laws::article(*edition_, "flag")));
+    out_.problems.back().proof = proof_that_cannot(*position_, winner);
   }
 
   void check_termination() {

@@ -24,6 +24,21 @@ void check_refused(const Refused& expected, FenReading reading) {
   CHECK(read.error().column <= expected.fen.size() + 1);
 }
 
+TEST_CASE("standard chess knows castling with the king on e and rooks on a and h only (3.8)") {
+  for (const std::string_view fen : {"4k3/8/8/8/8/8/8/4K1R1 w K - 0 1", "4k3/8/8/8/8/8/8/3K3R w K - 0 1", "1r2k3/8/8/8/8/8/8/4K3 b q - 0 1",
+                                     "3k3r/8/8/8/8/8/8/4K3 b k - 0 1", "4k3/8/8/8/8/8/8/1RR1K3 w C - 0 1"}) {
+    INFO(fen);
+    CHECK(parse_fen(fen));
+    const FenResult read = parse_standard_fen(fen);
+    REQUIRE_FALSE(read);
+    CHECK(read.error().field == FenField::castling);
+    CHECK(read.error().column == fen.find(fen.find(" w ") != std::string_view::npos ? " w " : " b ") + 4);
+  }
+  CHECK(parse_standard_fen("r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1"));
+  CHECK(parse_standard_fen("startpos"));
+  CHECK(parse_standard_fen("4k3/8/8/8/8/8/8/3K2R1 w - - 0 1"));
+}
+
 TEST_CASE("strict reading names the field at fault") {
   for (const Refused& expected : {
            Refused{"", FenField::placement, "no position"},

@@ -178,7 +178,7 @@ TEST_CASE("Every kind of event") {
   CHECK(quickplay.later.value().flag == Color::white);
   CHECK(event_of<config::IncrementRequestEvent>(
             "{type: quickplay_increment_request, side: white, opponent_accepts_draw: false, ruling: grant}")
-            .granted);
+            .granted == true);
   const auto resume = event_of<config::ResumeEvent>("{type: resume, sealed_by: white, sealed: g1f3, present: [black], late_ms: 3700000}");
   CHECK(resume.sealed == "g1f3");
   CHECK_FALSE(resume.white_present);

@@ -143,6 +143,10 @@ TEST_CASE("draws by score: cases AD-03 and AD-05") {
   CHECK(adjudicated(rules, 33, 60, small) == "37b adjudication_draw 1/2-1/2");
   CHECK(adjudicated(rules, 33, 60, small, [](int number, Color side) { return number == 36 && side == white ? "a2a3" : ""; }) ==
         "41w adjudication_draw 1/2-1/2");
+  SECTION("the move number has been made by both sides") {
+    rules.draw = Adjudication::DrawRule{34, 3, 20, false};
+    CHECK(adjudicated(rules, 28, 60, level) == "34b adjudication_draw 1/2-1/2");
+  }
   SECTION("a score outside, or none at all, ends the run") {
     rules.draw = Adjudication::DrawRule{1, 3, 10, false};
     CHECK(adjudicated(rules, 1, 8, [](int number, Color side) { return std::optional(number == 3 && side == black ? 11 : 10); }) ==

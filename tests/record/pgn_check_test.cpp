@@ -152,6 +152,9 @@ TEST_CASE("a loss on time against a side that cannot mate is a draw") {
   CHECK((problem.kind == CheckKind::result_mismatch && problem.result_in_file == "0-1" && problem.result_by_law == "1/2-1/2" &&
          problem.article == "6.9"));
   CHECK(summary(check(pgn_game(bare + "[Result \"1/2-1/2\"]\n", "1/2-1/2"))).empty());
+  // The flag may have fallen behind the last move: that Black cannot mate is as true then (6.2.1, 6.9).
+  const CheckProblem behind = only(check(pgn_game(bare + "[Result \"0-1\"]\n", "1. Kd1 0-1")));
+  CHECK((behind.kind == CheckKind::result_mismatch && behind.result_by_law == "1/2-1/2" && behind.article == "6.9"));
   // A single pawn may still mate: nothing to say.
   const std::string pawn =
       "[SetUp \"1\"]\n[FEN \"4k3/4p3/8/8/8/8/Q7/4K3 w - - 0 1\"]\n[TimeControl \"60\"]\n[Termination \"time forfeit\"]\n";
