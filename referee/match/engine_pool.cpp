@@ -9,7 +9,6 @@
 
 #include "engine_iface/protocol_base.hpp"
 #include "referee/match/engine_spec.hpp"
-#include "referee/match/game_faults.hpp"
 
 namespace referee::match {
 
@@ -39,10 +38,10 @@ std::string awaited_of(const config::EngineEntry& engine) {
          " for pong (timeouts: features, loading, ready)";
 }
 
-/// How a game ends that could not begin because of it.
-game::Reason reason_of_start(engine::FailureKind kind) {
-  const bool too_slow = kind == engine::FailureKind::stall || kind == engine::FailureKind::start_failed;
-  return too_slow ? game::Reason::start_timeout : reason_of(kind);
+/// Did it end, and how, or was it too slow?
+game::Reason reason_of(const engine::Engine& engine, const std::string& why) {
+  if (!engine.ended_at()) return game::Reason::start_timeout;
+  return why.starts_with(engine::describe(engine::ExitStatus{.code = 0, .signal = {}})) ? game::Reason::disconnect : game::Reason::crash;
 }
 
 }  // namespace
@@ -108,7 +107,7 @@ void EnginePool::launch(const std::shared_ptr<Start>& start) {
     if (std::holds_alternative<engine::Ready>(message))
       started(pending);
     else if (const auto* failure = std::get_if<engine::Failure>(&message))
-      failed(pending, failure->detail, reason_of_start(failure->kind));
+      failed(pending, failure->detail, reason_of(*pending->instance->engine, failure->detail));
     else if (std::holds_alternative<engine::Bye>(message))
       failed(pending, "ended before the handshake was over", game::Reason::disconnect);
     else
