@@ -8,6 +8,7 @@
 #include "referee/cli/registry.hpp"
 #include "referee/cli/result_files.hpp"
 #include "referee/cli/together.hpp"
+#include "referee/match/rated_json.hpp"
 #include "referee/record/json.hpp"
 #include "referee/stats/rating_list.hpp"
 #include "referee/stats/rating_table.hpp"
@@ -172,28 +173,11 @@ struct Listing {
   }
 
   [[nodiscard]] json::array to_json(bool ordo) const {
-    const auto number = [](const std::optional<double>& value) { return value ? json::value(*value) : json::value(nullptr); };
     json::array out;
     for (std::size_t i = 0; i < players.size(); ++i) {
-      const stats::RatedPlayer& p = list.players()[players[i]];
-      json::object row{{"rank", i + 1}, {"player", record::valid_utf8(games.names.names()[players[i]])}};
+      json::object row = match::rated_json(list, players, i, record::valid_utf8(games.names.names()[players[i]]));
       // Ordo publishes the limit as the rating.
-      row["rating"] = number(p.rating || !ordo ? p.rating : p.limit);
-      if (p.bound != stats::Bound::none) {
-        row["bound"] = p.bound == stats::Bound::lower ? "lower" : "upper";
-        row["limit"] = number(p.limit);
-      }
-      row["error"] = number(p.error);
-      row["games"] = p.games;
-      row["score"] = p.score();
-      row["opponents"] = p.opponents;
-      row["wins"] = p.wins;
-      row["draws"] = p.draws;
-      row["losses"] = p.losses;
-      row["points"] = p.points();
-      row["opponents_average"] = number(p.opponents_average);
-      row["los_next"] = number(i + 1 < players.size() ? list.superiority(players[i], players[i + 1]) : std::nullopt);
-      row["group"] = p.group + 1;
+      if (const stats::RatedPlayer& p = list.players()[players[i]]; ordo && !p.rating && p.limit) row["rating"] = *p.limit;
       out.push_back(std::move(row));
     }
     return out;

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "referee/daemon/json_views.hpp"
+#include "referee/match/rated_json.hpp"
 #include "referee/stats/rating_list.hpp"
 #include "referee/stats/rating_table.hpp"
 
@@ -23,8 +24,6 @@ std::optional<stats::GameResult> result_of(const record::GameRow& row) {
   if (score.white == 0 && score.black == 100) return stats::GameResult::black_wins;
   return std::nullopt;
 }
-
-json::value number(const std::optional<double>& value) { return value ? json::value(*value) : json::value(nullptr); }
 
 }  // namespace
 
@@ -71,25 +70,7 @@ json::object Ratings::to_json(int least_games) const {
   const Listed listed = this->listed(least_games);
   json::array players;
   for (std::size_t i = 0; i < listed.players.size(); ++i) {
-    const stats::RatedPlayer& p = listed.list.players()[listed.players[i]];
-    json::object row{{"rank", i + 1}, {"player", json_text(names_.names()[listed.players[i]])}, {"rating", number(p.rating)}};
-    if (p.bound != stats::Bound::none) {
-      row["bound"] = p.bound == stats::Bound::lower ? "lower" : "upper";
-      row["limit"] = number(p.limit);
-    }
-    row["error"] = number(p.error);
-    row["games"] = p.games;
-    row["score"] = p.score();
-    row["opponents"] = p.opponents;
-    row["wins"] = p.wins;
-    row["draws"] = p.draws;
-    row["losses"] = p.losses;
-    row["points"] = p.points();
-    row["opponents_average"] = number(p.opponents_average);
-    row["los_next"] =
-        number(i + 1 < listed.players.size() ? listed.list.superiority(listed.players[i], listed.players[i + 1]) : std::nullopt);
-    row["group"] = p.group + 1;
-    players.push_back(std::move(row));
+    players.push_back(match::rated_json(listed.list, listed.players, i, json_text(names_.names()[listed.players[i]])));
   }
   json::array notes;
   for (const std::string& note : stats::rating_notes({listed.list, names_.names(), listed.players, games_, pairs_}))

@@ -11,8 +11,11 @@
 
 #include "referee/cli/command.hpp"
 #include "referee/record/journal.hpp"
+#include "tests/cli/run_words.hpp"
 
 using namespace referee;
+using test::Ran;
+using test::run;
 namespace json = boost::json;
 
 namespace {
@@ -43,26 +46,6 @@ class Folder {
 std::string read(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), {}};
-}
-
-struct Ran {
-  int code = 0;
-  std::string out, errors;
-  [[nodiscard]] json::value value() const { return json::parse(out); }
-};
-
-Ran run(const std::vector<std::string>& words) {
-  std::ostringstream out;
-  std::ostringstream errors;
-  std::streambuf* const old_out = std::cout.rdbuf(out.rdbuf());
-  std::streambuf* const old_errors = std::cerr.rdbuf(errors.rdbuf());
-  Ran ran;
-  ran.code = cli::run_command_line(words);
-  std::cout.rdbuf(old_out);
-  std::cerr.rdbuf(old_errors);
-  ran.out = out.str();
-  ran.errors = errors.str();
-  return ran;
 }
 
 std::string escaped(const std::string& text) {

@@ -8,34 +8,17 @@
 #include <sstream>
 
 #include "referee/cli/command.hpp"
+#include "tests/cli/run_words.hpp"
 #include "tests/match/support.hpp"
 
 using namespace referee;
 using Catch::Matchers::Contains;
+using test::Ran;
 
 namespace {
 
-struct Ran {
-  int code = 0;
-  std::string out, errors;
-};
-
-Ran run(const std::vector<std::string>& words) {
-  std::ostringstream out;
-  std::ostringstream errors;
-  std::streambuf* const old_out = std::cout.rdbuf(out.rdbuf());
-  std::streambuf* const old_errors = std::cerr.rdbuf(errors.rdbuf());
-  Ran ran;
-  ran.code = cli::run_command_line(words);
-  std::cout.rdbuf(old_out);
-  std::cerr.rdbuf(old_errors);
-  ran.out = out.str();
-  ran.errors = errors.str();
-  return ran;
-}
-
 void is_refused(const std::vector<std::string>& words, const std::string& why) {
-  const Ran ran = run(words);
+  const Ran ran = test::run(words);
   INFO(words.front());
   CHECK(ran.code == cli::exit_usage);
   CHECK_THAT(ran.errors, Contains(why));
@@ -59,7 +42,7 @@ TEST_CASE("options that say nothing alone are refused") {
 }
 
 TEST_CASE("two engines of one name are told of as they stand on the command line") {
-  const Ran ran = run({"match", "stockfish", "stockfish"});
+  const Ran ran = test::run({"match", "stockfish", "stockfish"});
   CHECK(ran.code == cli::exit_usage);
   CHECK_THAT(ran.errors, Contains("both named 'stockfish'") && Contains("'stockfish,name=Other'"));
   CHECK(ran.errors.find("line") == std::string::npos);
@@ -81,14 +64,14 @@ TEST_CASE("openings: nothing is ignored, overwritten or made on the way") {
 TEST_CASE("a file without games is said, with an exit code") {
   const test::ScratchFolder folder;
   const auto empty = folder.write("empty.pgn", "");
-  const Ran checked = run({"check", empty});
+  const Ran checked = test::run({"check", empty});
   CHECK(checked.code == cli::exit_fault_found);
   CHECK_THAT(checked.out, Contains("there is no game in it"));
-  const Ran imported = run({"import", empty});
+  const Ran imported = test::run({"import", empty});
   CHECK(imported.code == cli::exit_fault_found);
   CHECK_THAT(imported.errors, Contains("there is no game in it"));
   const auto game = folder.write("one.pgn", "[White \"A\"]\n[Black \"B\"]\n[Result \"*\"]\n\n1. e4 *\n");
-  CHECK(run({"import", game}).code == cli::exit_done);
+  CHECK(test::run({"import", game}).code == cli::exit_done);
 }
 
 TEST_CASE("import names what it did not take over, and what it writes can be played") {
@@ -98,13 +81,13 @@ TEST_CASE("import names what it did not take over, and what it writes can be pla
                    R"({"engines": [{"name": "a", "cmd": "/bin/true", "dir": "", "limit": {"tc": {"time": 1000}}, "cores": 7},
                                                    {"name": "b", "cmd": "true", "dir": "", "limit": {"tc": {"time": 1000}}}],
                                        "games": 2, "rounds": 1, "livestream": {"url": "x"}, "log": {"file": ""}, "quick": false, "affinity": true})");
-  const Ran imported = run({"import", config});
+  const Ran imported = test::run({"import", config});
   CHECK(imported.code == cli::exit_done);
   CHECK_THAT(imported.errors, Contains("not carried over: livestream, affinity") && Contains("a: not carried over: cores"));
   CHECK(imported.errors.find("log") == std::string::npos);  // empty: nothing was asked for
   CHECK(imported.out.find("null") == std::string::npos);
   const auto match = folder.write("m.yaml", imported.out);
-  const Ran scheduled = run({"schedule", "--json", match});
+  const Ran scheduled = test::run({"schedule", "--json", match});
   CHECK(scheduled.code == cli::exit_done);
   CHECK_THAT(scheduled.out, Contains("\"white\":\"a\""));
 }

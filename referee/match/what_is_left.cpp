@@ -1,0 +1,158 @@
+#include "referee/match/what_is_left.hpp"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "referee/match/match_run.hpp"
+
+namespace referee::match {
+
+namespace {
+
+/// By the name it once had, the name that stands in its place now.
+std::map<std::string, std::string> replacements(const record::Journal& journal) {
+  std::map<std::string, std::string> now;
+  for (const record::Fact& fact : journal.matters()) {
+    const auto* replaced = std::get_if<record::EngineReplaced>(&fact);
+    if (replaced == nullptr) continue;
+    for (auto& [old, name] : now) {
+      if (name == replaced->engine) name = replaced->by;
+    }
+    now[replaced->engine] = replaced->by;
+  }
+  return now;
+}
+
+/// What an engine played that another one has replaced is to be played again.
+bool is_replaced(const record::GameRow& row, const std::map<std::string, std::string>& replaced) {
+  return row.voided && (replaced.contains(row.white) || replaced.contains(row.black));
+}
+
+/// An attempt that an engine's fault has cost, with one more still due.
+bool was_lost_to_a_fault(const record::GameRow& row) { return row.outcome && !row.counted && !row.outcome->annulled; }
+
+/// Adjourned, interrupted, or waiting for an answer: as the journal left it.
+game::Phase phase_of(const MatchPlan& plan, const record::RecordedGame& recorded) {
+  game::Game game(recorded.started.setup, plan.shared_edition());
+  for (const record::EventJudged& judged : recorded.events) (void)game.apply(judged.event);
+  return game.phase();
+}
+
+/// How far the games of the journal have brought the plan, which grows by them. A game that counted keeps its score here even when it
+/// was made void later: what was drawn up from it stands.
+void follow(MatchPlan& plan, const std::map<int, record::GameRow>& rows, const std::map<std::string, std::string>& replaced,
+            RunnerInput& input) {
+  if (plan.growth() == MatchPlan::Growth::on_demand && !rows.empty()) {
+    input.next_number = rows.rbegin()->first + 1;
+    plan.grow_to(rows.rbegin()->first);
+  }
+  const auto learn = [&] {
+    for (std::size_t i = input.fates.size(); i < plan.games().size(); ++i) {
+      const int number = static_cast<int>(i) + 1;
+      const auto row = rows.find(number);
+      GameFate fate;
+      if (row != rows.end() && is_finished(row->second) && !is_replaced(row->second, replaced))
+        fate = {.kind = GameFate::Kind::scored, .score = row->second.outcome->score};
+      else if (input.voided.contains(number))
+        fate.kind = GameFate::Kind::cancelled;
+      input.fates.push_back(fate);
+    }
+  };
+  learn();
+  if (plan.growth() != MatchPlan::Growth::by_results) return;
+  while (plan.grow(input.fates, input.withdrawn) > 0) learn();
+  plan.admit_new_engines();
+  while (plan.grow(input.fates, input.withdrawn) > 0) learn();
+}
+
+}  // namespace
+
+std::set<int> voided_games(const record::Journal& journal, const MatchPlan& plan) {
+  std::set<int> voided;
+  for (const record::Fact& fact : journal.matters()) {
+    if (const auto* game = std::get_if<record::GameVoided>(&fact)) voided.insert(game->game);
+    if (const auto* replaced = std::get_if<record::EngineReplaced>(&fact)) {
+      std::erase_if(voided, [&](int number) {
+        if (static_cast<std::size_t>(number) > plan.games().size()) return false;
+        const PlannedGame& game = plan.game(number);
+        return plan.white(game).name == replaced->by || plan.black(game).name == replaced->by;
+      });
+    }
+  }
+  return voided;
+}
+
+bool is_finished(const record::GameRow& row) { return row.outcome && row.counted && !row.outcome->annulled; }
+
+RunnerInput what_is_left(MatchPlan& plan, const record::Journal& journal, Arbiter arbiter) {
+  RunnerInput input;
+  input.voided = voided_games(journal, plan);
+  input.faults.assign(plan.file().engines.size(), 0);
+  for (const record::Fact& fact : journal.matters()) {
+    if (const auto* gift = std::get_if<record::PointsGiven>(&fact)) input.given.emplace(gift->round, gift->engine, gift->why);
+  }
+  const auto index_of = [&plan](const std::string& name) -> std::optional<std::size_t> {
+    const auto& engines = plan.file().engines;
+    const auto found = std::ranges::find(engines, name, &config::EngineEntry::name);
+    if (found == engines.end()) return std::nullopt;
+    return static_cast<std::size_t>(found - engines.begin());
+  };
+  for (const record::EngineWithdrawn& withdrawn : journal.withdrawals()) {
+    if (const auto engine = index_of(withdrawn.engine)) input.withdrawn.emplace(*engine, withdrawn.planned_games);
+  }
+  for (const record::EngineFault& fault : journal.faults()) {
+    const auto engine = index_of(fault.engine);
+    if (engine && fault.reason != game::Reason::flag_fall && fault.reason != game::Reason::flag_fall_unwinnable) ++input.faults[*engine];
+  }
+  std::map<int, record::GameRow> rows;
+  for (record::GameRow& row : journal.games()) rows.emplace(row.game, std::move(row));
+  const auto replaced = replacements(journal);
+  follow(plan, rows, replaced, input);
+  const auto plays_now = [&replaced](const std::string& name) {
+    const auto found = replaced.find(name);
+    return found == replaced.end() ? name : found->second;
+  };
+  for (const auto& [number, row] : rows) {
+    const bool planned = number >= 1 && static_cast<std::size_t>(number) <= plan.games().size();
+    if (planned && plan.white(plan.game(number)).name == plays_now(row.white) && plan.black(plan.game(number)).name == plays_now(row.black))
+      continue;
+    throw MatchRefused(journal.path() + ": holds game " + std::to_string(number) + " of " + row.white + " - " + row.black +
+                       ", which the plan has " + (planned ? "between others" : "not") +
+                       " (expected the schedule it was started with, or --fresh)");
+  }
+  if (plan.file().sprt) {
+    input.test.emplace(*plan.file().sprt);
+    for (const auto& [number, row] : rows) {
+      if (!input.voided.contains(number) && !row.voided) input.test->set(row, plan.file().engines.front().name);
+    }
+    if (input.test->decided()) return input;
+  }
+  for (const PlannedGame& game : plan.games()) {
+    if (input.voided.contains(game.number)) continue;
+    if (plan.growth() == MatchPlan::Growth::on_demand && game.number >= input.next_number) break;
+    PendingGame pending{.number = game.number, .attempt = 1, .replayed_for_fault = false, .unfinished = nullptr, .adjourned = false};
+    if (const auto row = rows.find(game.number); row != rows.end()) {
+      if (is_finished(row->second) && !is_replaced(row->second, replaced)) continue;
+      pending.attempt = row->second.attempt + 1;
+      pending.replayed_for_fault = was_lost_to_a_fault(row->second);
+      if (!row->second.outcome && !row->second.voided &&
+          (plan.file().on_interrupt == config::OnInterrupt::resume || arbiter == Arbiter::at_hand)) {
+        auto recorded = journal.game(game.number);
+        const game::Phase phase = recorded ? phase_of(plan, *recorded) : game::Phase::over;
+        // What an arbiter has in hand is never played anew.
+        const bool in_hand = arbiter == Arbiter::at_hand && phase != game::Phase::playing && phase != game::Phase::over;
+        const bool goes_on = recorded && (plan.file().on_interrupt == config::OnInterrupt::resume || in_hand);
+        pending.adjourned = in_hand && phase == game::Phase::adjourned;
+        if (goes_on) pending.unfinished = std::make_shared<record::RecordedGame>(std::move(*recorded));
+      }
+    }
+    input.games.push_back(std::move(pending));
+  }
+  return input;
+}
+
+}  // namespace referee::match

@@ -1,0 +1,22 @@
+// What a journal leaves of a plan: the games that are still to be played, and what the match knows by those that were.
+#pragma once
+
+#include <set>
+
+#include "referee/match/plan.hpp"
+#include "referee/match/runner.hpp"
+#include "referee/record/journal.hpp"
+
+namespace referee::match {
+
+/// Games that are void, of the engines that play now: an engine that took another's place plays its games.
+[[nodiscard]] std::set<int> voided_games(const record::Journal& journal, const MatchPlan& plan);
+
+/// It has an outcome that counts.
+[[nodiscard]] bool is_finished(const record::GameRow& row);
+
+/// What is left of the plan, given what the journal holds; a plan that grows with its results grows by it. Throws MatchRefused when the two
+/// are of different matches.
+[[nodiscard]] RunnerInput what_is_left(MatchPlan& plan, const record::Journal& journal, Arbiter arbiter);
+
+}  // namespace referee::match
