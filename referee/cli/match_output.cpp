@@ -8,8 +8,8 @@
 #include "engine_iface/launcher.hpp"
 #include "referee/cli/together.hpp"
 #include "referee/game/outcome.hpp"
-#include "referee/match/bracket.hpp"
 #include "referee/match/openings.hpp"
+#include "referee/match/standings_json.hpp"
 
 namespace referee::cli {
 
@@ -59,46 +59,11 @@ json::object test_json(const match::SprtTracker& test) {
           {"ptnml", std::move(pentanomial)}};
 }
 
-json::array byes_json(const match::MatchResult& result) {
-  json::array byes;
-  for (const match::Gift& gift : result.course.gifts)
-    byes.push_back(json::object{{"round", gift.round},
-                                {"engine", result.engines[gift.engine]},
-                                {"points", gift.games},
-                                {"why", gift.why == match::Gift::Why::bye ? "bye" : "walkover"}});
-  return byes;
-}
-
-json::array bracket_json(const match::MatchResult& result) {
-  json::array bracket;
-  for (const match::Duel& duel : result.course.duels) {
-    const std::string_view by = match::name(duel.by);
-    bracket.push_back(json::object{{"round", duel.round},
-                                   {"first", result.engines[duel.first]},
-                                   {"second", result.engines[duel.second]},
-                                   {"first_points", duel.first_points / 100.0},
-                                   {"second_points", duel.second_points / 100.0},
-                                   {"winner", duel.winner ? json::value(result.engines[*duel.winner]) : json::value(nullptr)},
-                                   {"by", duel.winner ? json::value(json::string(by.data(), by.size())) : json::value(nullptr)}});
-  }
-  return bracket;
-}
-
 json::object result_json(const match::MatchResult& result) {
   json::array games;
   for (const record::GameRow& row : result.games) games.push_back(game_json(row));
   json::array standings;
-  for (const match::StandingsRow& row : result.standings) {
-    standings.push_back(json::object{{"rank", row.rank},
-                                     {"engine", row.engine},
-                                     {"games", row.games},
-                                     {"wins", row.wins},
-                                     {"draws", row.draws},
-                                     {"losses", row.losses},
-                                     {"unplayed", row.unplayed},
-                                     {"points", row.points / 100.0},
-                                     {"score", row.score()}});
-  }
+  for (const match::StandingsRow& row : result.standings) standings.push_back(match::standing_json(row));
   json::array faults;
   for (const record::EngineFault& fault : result.faults) {
     const std::string_view reason = game::code(fault.reason);
@@ -123,11 +88,7 @@ json::object result_json(const match::MatchResult& result) {
                    {"identical_games", result.identical_games},
                    {"pgn", result.pgn_path},
                    {"journal", result.journal_path}};
-  if (!result.course.gifts.empty()) out["byes"] = byes_json(result);
-  if (result.is_knockout) {
-    out["bracket"] = bracket_json(result);
-    out["winner"] = result.course.champion ? json::value(result.engines[*result.course.champion]) : json::value(nullptr);
-  }
+  match::put_course(out, result.course, result.engines, result.kind);
   if (result.test) out["sprt"] = test_json(*result.test);
   return out;
 }

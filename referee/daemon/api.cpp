@@ -14,6 +14,7 @@
 #include "referee/daemon/orders.hpp"
 #include "referee/daemon/ratings.hpp"
 #include "referee/match/openings.hpp"
+#include "referee/match/standings_json.hpp"
 #include "referee/record/pgn.hpp"
 #include "referee/record/scoresheet.hpp"
 
@@ -255,7 +256,8 @@ Response Api::match(const Request& request, int id, const Caller& caller) {
     if (summary.record.problem.empty() || summary.counts.finished > 0) {
       const auto board = office_.board(id);
       for (const BoardGame& game : board->running()) running.push_back(to_json(game));
-      for (const match::StandingsRow& row : board->standings()) standings.push_back(to_json(row));
+      for (const match::StandingsRow& row : board->standings()) standings.push_back(match::standing_json(row));
+      match::put_course(out, board->course(), board->engines(), board->kind());
       const config::MatchFile& file = office_.file(id);
       json::array names;
       for (const config::EngineEntry& engine : file.engines) names.push_back(json_text(engine.name));
@@ -286,7 +288,7 @@ Response Api::match(const Request& request, int id, const Caller& caller) {
   const auto board = office_.board(id);
   if (what == "standings") {
     json::array out;
-    for (const match::StandingsRow& row : board->standings()) out.push_back(to_json(row));
+    for (const match::StandingsRow& row : board->standings()) out.push_back(match::standing_json(row));
     return json_response(out);
   }
   if (what == "crosstable") return json_response(crosstable(board->games()));

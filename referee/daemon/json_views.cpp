@@ -91,11 +91,6 @@ json::object to_json(const record::GameRow& row) {
   return out;
 }
 
-json::object to_json(const match::StandingsRow& row) {
-  return {{"rank", row.rank},     {"engine", json_text(row.engine)}, {"games", row.games},  {"wins", row.wins}, {"draws", row.draws},
-          {"losses", row.losses}, {"points", row.points / 100.0},    {"score", row.score()}};
-}
-
 namespace {
 
 json::value search_json(const std::optional<record::SearchReport>& search) {

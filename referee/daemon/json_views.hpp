@@ -7,7 +7,6 @@
 #include "referee/daemon/office.hpp"
 #include "referee/daemon/registry.hpp"
 #include "referee/game/ruling.hpp"
-#include "referee/match/standings.hpp"
 #include "referee/record/journal.hpp"
 
 namespace referee::daemon {
@@ -18,7 +17,6 @@ namespace referee::daemon {
 
 [[nodiscard]] boost::json::object to_json(const MatchSummary& match);
 [[nodiscard]] boost::json::object to_json(const record::GameRow& row);
-[[nodiscard]] boost::json::object to_json(const match::StandingsRow& row);
 [[nodiscard]] boost::json::object to_json(const BoardGame& game);
 [[nodiscard]] boost::json::object to_json(const EngineRecord& engine);
 [[nodiscard]] boost::json::object to_json(const TokenRecord& token);

@@ -1,9 +1,11 @@
 #include "referee/daemon/match_board.hpp"
 
+#include <algorithm>
 #include <variant>
 
 #include "referee/chess/notation.hpp"
 #include "referee/daemon/envelope.hpp"
+#include "referee/match/bracket.hpp"
 
 namespace referee::daemon {
 
@@ -13,9 +15,19 @@ namespace {
 
 constexpr std::size_t just_ended_shown = 8;
 
+std::vector<std::string> names_of(const config::MatchFile& file) {
+  std::vector<std::string> names;
+  for (const config::EngineEntry& engine : file.engines) names.push_back(engine.name);
+  return names;
+}
+
 }  // namespace
 
-MatchBoard::MatchBoard(std::vector<std::string> engines, int planned) : planned_(planned), standings_(std::move(engines)) {}
+MatchBoard::MatchBoard(const config::MatchFile& file, int planned)
+    : engines_(names_of(file)),
+      kind_(file.schedule.kind),
+      planned_(planned),
+      standings_(engines_, match::standings_by(file.schedule.kind)) {}
 
 void MatchBoard::set_planned(int planned) {
   const std::lock_guard lock(mutex_);
@@ -51,6 +63,27 @@ void MatchBoard::see(const record::Fact& fact) {
         if constexpr (requires { this->on(known); }) this->on(known);
       },
       fact);
+}
+
+void MatchBoard::follow(const match::MatchPlan& plan) {
+  const std::lock_guard lock(mutex_);
+  course_ = plan.course();
+  for (const match::Gift& gift : course_.gifts) standings_.give(match::given_by(gift, plan.file()));
+  for (auto& [number, row] : rows_) {
+    if (!row.white.empty() || static_cast<std::size_t>(number) > plan.games().size()) continue;
+    const match::PlannedGame& game = plan.game(number);
+    row.round = game.round;
+    row.pair = game.pair;
+    row.white = plan.white(game).name;
+    row.black = plan.black(game).name;
+    row.opening = plan.opening(game).name;
+  }
+}
+
+bool MatchBoard::needs_plan() const {
+  const std::lock_guard lock(mutex_);
+  return kind_ == config::ScheduleKind::swiss || kind_ == config::ScheduleKind::knockout ||
+         std::ranges::any_of(rows_, [](const auto& entry) { return entry.second.white.empty(); });
 }
 
 void MatchBoard::on(const record::GameStarted& fact) {
@@ -201,7 +234,14 @@ std::vector<record::GameRow> MatchBoard::games() const {
 
 std::vector<match::StandingsRow> MatchBoard::standings() const {
   const std::lock_guard lock(mutex_);
-  return standings_.rows();
+  std::vector<match::StandingsRow> rows = standings_.rows();
+  if (kind_ == config::ScheduleKind::knockout) match::rank_by_rounds(rows, course_, engines_);
+  return rows;
+}
+
+match::Course MatchBoard::course() const {
+  const std::lock_guard lock(mutex_);
+  return course_;
 }
 
 std::vector<BoardGame> MatchBoard::running() const {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "referee/chess/position.hpp"
+#include "referee/match/plan.hpp"
 #include "referee/match/standings.hpp"
 #include "referee/record/fact.hpp"
 #include "referee/record/journal.hpp"
@@ -38,11 +39,15 @@ struct BoardGame {
 
 class MatchBoard {
  public:
-  MatchBoard(std::vector<std::string> engines, int planned);
+  MatchBoard(const config::MatchFile& file, int planned);
 
   /// What earlier runs played, and how their unfinished games stand.
   void load(const record::Journal& journal);
   void see(const record::Fact& fact);
+  /// The plan as the journal has brought it so far: byes, the rounds of a knockout, whose games are void that nobody began.
+  void follow(const match::MatchPlan& plan);
+  /// Is there anything that only the plan can tell?
+  [[nodiscard]] bool needs_plan() const;
 
   struct Counts {
     int planned = 0 /* 0: until the test is decided */, finished = 0, voided = 0, running = 0 /* on the board, engines seated */,
@@ -50,8 +55,11 @@ class MatchBoard {
     int faults = 0;
   };
   [[nodiscard]] Counts counts() const;
-  [[nodiscard]] std::vector<record::GameRow> games() const;  // ended or void, by number
-  [[nodiscard]] std::vector<match::StandingsRow> standings() const;
+  [[nodiscard]] std::vector<record::GameRow> games() const;          // ended or void, by number
+  [[nodiscard]] std::vector<match::StandingsRow> standings() const;  // of a knockout by rounds, as `run` ranks them
+  [[nodiscard]] match::Course course() const;
+  [[nodiscard]] const std::vector<std::string>& engines() const noexcept { return engines_; }  // names, by the indices of the course
+  [[nodiscard]] config::ScheduleKind kind() const noexcept { return kind_; }
   [[nodiscard]] std::vector<BoardGame> running() const;  // by number
   [[nodiscard]] std::optional<BoardGame> running(int game) const;
   /// The games being played, as PGN with what has been played of them; a game that has just ended stays for a while.
@@ -71,10 +79,13 @@ class MatchBoard {
     BoardGame game;
     record::PgnComposer pgn;
   };
-  mutable std::mutex mutex_;
+  const std::vector<std::string> engines_;
+  const config::ScheduleKind kind_;
+  mutable std::mutex mutex_;  // of what follows
   int planned_;
   int faults_ = 0;
   match::Standings standings_;
+  match::Course course_;
   std::map<int, record::GameRow> rows_;  // ended
   std::map<int, Live> live_;
   std::map<int, std::string> just_ended_;  // PGN, the last few

@@ -53,6 +53,13 @@ int games_left(const MatchBoard::Counts& counts) {
   return std::max(left, counts.halted > 0 ? 0 : 1);
 }
 
+/// After these the plan may have another round, or its end.
+bool moves_the_course(const record::Fact& fact) {
+  return std::holds_alternative<record::MatchStarted>(fact) || std::holds_alternative<record::PlanExtended>(fact) ||
+         std::holds_alternative<record::PointsGiven>(fact) || std::holds_alternative<record::EngineWithdrawn>(fact) ||
+         std::holds_alternative<record::GameVoided>(fact) || std::holds_alternative<record::MatchFinished>(fact);
+}
+
 }  // namespace
 
 Office::Office(OfficeSettings settings, Hooks hooks)
@@ -168,11 +175,10 @@ void Office::load(Entry& entry) {
 void Office::prepare(Entry& entry) {
   load(entry);
   if (!entry.board) {
-    std::vector<std::string> names;
-    for (const config::EngineEntry& engine : entry.file->engines) names.push_back(engine.name);
-    auto board = std::make_shared<MatchBoard>(std::move(names), entry.record.planned);
+    auto board = std::make_shared<MatchBoard>(*entry.file, entry.record.planned);
     if (const auto past = journal(entry.record.id)) board->load(*past);
     entry.board = std::move(board);
+    entry.course_stale = true;
   }
   if (entry.log) return;
   auto log = std::make_shared<LiveLog>(output(entry.record.id, "events"));
@@ -183,6 +189,16 @@ void Office::prepare(Entry& entry) {
   entry.log = log;
   const std::lock_guard lock(logs_mutex_);
   logs_[entry.record.id] = std::move(log);
+}
+
+/// What `run` would know at this moment: who has the bye, who has won which encounter. Done when somebody looks, not for every fact.
+void Office::follow_course(Entry& entry) {
+  if (!std::exchange(entry.course_stale, false) || !entry.board->needs_plan()) return;
+  try {
+    entry.board->follow(match::plan_so_far(*entry.file));
+  } catch (const std::exception& error) {  // a file that it names is gone: the table stands without it
+    hooks_.log("match " + std::to_string(entry.record.id) + ": its rounds are not shown: " + error.what());
+  }
 }
 
 std::vector<MatchSummary> Office::matches() {
@@ -211,6 +227,7 @@ MatchSummary Office::match(int id) {
 std::shared_ptr<MatchBoard> Office::board(int id) {
   Entry& own = entry(id);
   prepare(own);
+  follow_course(own);
   return own.board;
 }
 
@@ -285,6 +302,7 @@ void Office::resume(int id, Changes changes, const std::string& who) {
   if (own.record.state == MatchState::finished) throw Refusal(409, "the match is finished");
   if (own.record.state == MatchState::stopped && own.playing) throw Refusal(409, "the match is still finishing its running games");
   own.file.reset();  // what was changed on disk is read again
+  if (!own.playing) own.board.reset();
   prepare(own);
   own.accept_changes = changes == Changes::accept;
   own.record.state = MatchState::active;
@@ -372,9 +390,13 @@ void Office::start(Entry& entry) {
     hooks_.on_news("desk");
     post([this] { rebalance(); });
   };
-  hooks.on_turning_point = [this](const record::Fact& fact) {
+  hooks.on_turning_point = [this, id](const record::Fact& fact) {
     if (!std::holds_alternative<record::GameStarted>(fact)) hooks_.on_news("matches");
-    post([this] { rebalance(); });
+    const bool moves_on = moves_the_course(fact);
+    post([this, id, moves_on] {
+      if (moves_on) this->entry(id).course_stale = true;
+      rebalance();
+    });
   };
   entry.playing->run.add_view(std::make_unique<LiveFeed>(id, entry.log, entry.board, std::move(hooks)));
   entry.playing->run.set_concurrency(std::max(1, entry.allowed));
@@ -396,6 +418,7 @@ void Office::ended(int id, std::optional<match::MatchResult> result, const std::
   own.playing->thread.join();
   own.playing.reset();
   rewrite_pgn(own);
+  own.course_stale = true;
   own.allowed = 0;
   if (!result) {
     own.record.state = MatchState::failed;

@@ -123,6 +123,7 @@ class Office {
   [[nodiscard]] Entry& entry(int id);
   void load(Entry& entry);
   void prepare(Entry& entry);
+  void follow_course(Entry& entry);
   void rebalance();
   void start(Entry& entry);
   void ended(int id, std::optional<match::MatchResult> result, const std::string& problem);

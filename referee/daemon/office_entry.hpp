@@ -42,6 +42,7 @@ struct Office::Entry {
   bool accept_changes = false;
   bool journal_is_current = false;  // its schema was looked at
   bool replay_due = false;          // a finished game was annulled while others were played
+  bool course_stale = true;         // of a schedule by results: the board has yet to follow the journal
   bool pgn_stale = false;           // a finished game's result was changed
 };
 

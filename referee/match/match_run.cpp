@@ -83,12 +83,6 @@ int count_identical(const record::Journal& journal, const std::vector<record::Ga
   return identical;
 }
 
-/// Where rounds depend on results nobody has played more of them than the schedule lets him.
-StandingsBy standings_by(const config::MatchFile& file) {
-  return file.schedule.kind == config::ScheduleKind::swiss || file.schedule.kind == config::ScheduleKind::knockout ? StandingsBy::points
-                                                                                                                   : StandingsBy::share;
-}
-
 MatchResult result_of(const record::Journal& journal, const MatchPlan& plan) {
   const config::MatchFile& file = plan.file();
   MatchResult result;
@@ -100,8 +94,8 @@ MatchResult result_of(const record::Journal& journal, const MatchPlan& plan) {
   result.course = plan.course();
   result.stop_at = file.stop_at;
   result.engines = names;
-  result.is_knockout = file.schedule.kind == config::ScheduleKind::knockout;
-  Standings standings(std::move(names), standings_by(file));
+  result.kind = file.schedule.kind;
+  Standings standings(std::move(names), standings_by(file.schedule.kind));
   for (const Gift& gift : result.course.gifts) standings.give(given_by(gift, file));
   std::set<int> unstarted = voided;
   int counting = std::numeric_limits<int>::max();  // games behind a test's verdict count for nothing
@@ -135,7 +129,7 @@ MatchResult result_of(const record::Journal& journal, const MatchPlan& plan) {
   }
   std::ranges::sort(result.games, {}, &record::GameRow::game);
   result.standings = standings.rows();
-  if (result.is_knockout) rank_by_rounds(result.standings, result.course, result.engines);
+  if (result.kind == config::ScheduleKind::knockout) rank_by_rounds(result.standings, result.course, result.engines);
   result.faults = journal.faults();
   result.withdrawn = journal.withdrawals();
   std::map<std::pair<std::string, std::string>, int> warnings;
@@ -373,7 +367,7 @@ MatchResult MatchRun::Impl::play() {
   progress.test = input.test;
   for (const config::EngineEntry& engine : plan.file().engines) progress.engines.push_back(engine.name);
   progress.played = journal->games();
-  progress.by = standings_by(plan.file());
+  progress.by = standings_by(plan.file().schedule.kind);
   for (const Gift& gift : plan.course().gifts) progress.given.push_back(given_by(gift, plan.file()));
   const std::size_t started = endless ? static_cast<std::size_t>(input.next_number) - 1 : plan.games().size();
   const std::size_t done = started - input.games.size();

@@ -50,7 +50,7 @@ struct MatchResult {
   std::vector<WarningCount> warnings;
   Course course;                     // of a schedule by results: byes, the rounds of a knockout
   std::vector<std::string> engines;  // names, by the indices that the course uses
-  bool is_knockout = false;
+  config::ScheduleKind kind = config::ScheduleKind::round_robin;
   std::optional<SprtTracker> test;  // of a sequential test, with all that counts
   int identical_games = 0;          // with the same moves as an earlier one of the same colours
   std::string pgn_path, journal_path;

@@ -6,6 +6,10 @@
 
 namespace referee::match {
 
+StandingsBy standings_by(config::ScheduleKind kind) noexcept {
+  return kind == config::ScheduleKind::swiss || kind == config::ScheduleKind::knockout ? StandingsBy::points : StandingsBy::share;
+}
+
 Standings::Standings(std::vector<std::string> engines, StandingsBy by) : by_(by) {
   for (std::string& engine : engines) {
     StandingsRow row;

@@ -25,6 +25,8 @@ struct StandingsRow {
 
 /// What decides the order in the middle of a match, where numbers of games differ.
 enum class StandingsBy { share, points };
+/// Where rounds depend on results nobody has played more of them than the schedule lets him: points. Else the share.
+[[nodiscard]] StandingsBy standings_by(config::ScheduleKind kind) noexcept;
 
 class Standings {
  public:

@@ -145,6 +145,85 @@ TEST_CASE("a match whose games follow from its results is played to its end", "[
   CHECK(ask(daemon, "POST", "/api/v1/matches/2/stop", json::object{{"at_once", true}}).status == 200);
 }
 
+TEST_CASE("a knockout and a Swiss tournament stand in the daemon as `run` prints them", "[service]") {
+  const ScratchFolder folder;
+  DaemonProcess daemon(folder, {"--cores", "2"});
+  // Weak ones lose every game. Four in a knockout: A beats D, C beats B; the final is drawn and goes to the better seed, A.
+  const std::string weak = folder.write("weak.txt", "# protocol uci\n> go\n! exit 1\n");
+  const auto good = [](const char* name) { return test::engine(name, 2); };
+  const auto bad = [&](const char* name) {
+    return std::string("  - {name: ") + name + ", command: " + program + ", arguments: [stub, " + weak + "]}\n";
+  };
+  const std::string head = "event: Test\ntime_control: 60+1\nadjudication: {max_moves: 2}\nfaults: {withdraw_after: null}\n";
+  const std::string cup = head + "schedule: {kind: knockout, tie_breaks: {pairs: 0, then: higher_seed}}\nengines:\n" + good("A") +
+                          bad("B") + good("C") + bad("D");
+  const int knockout = submit(daemon, cup);
+  // Three in a Swiss tournament of three rounds, one game each: everybody has the bye once, a whole point (FIDE Handbook C.04.1).
+  const std::string open = head + "schedule: {kind: swiss, rounds: 3, games_per_pairing: 1}\nengines:\n" + good("A") + bad("B") + good("C");
+  const int swiss = submit(daemon, open);
+  REQUIRE(eventually([&] { return state(daemon, knockout) == "finished" && state(daemon, swiss) == "finished"; }));
+
+  const auto check = [&] {
+    const json::value shown = match(daemon, knockout);
+    CHECK(text(shown, "winner") == "A");
+    const auto& bracket = shown.at("bracket").as_array();
+    REQUIRE(bracket.size() == 3);
+    CHECK((text(bracket[0], "first") == "A" && text(bracket[0], "second") == "D" && text(bracket[0], "winner") == "A"));
+    CHECK((bracket[0].at("first_points").to_number<double>() == 2 && bracket[0].at("second_points").to_number<double>() == 0));
+    CHECK((text(bracket[1], "first") == "B" && text(bracket[1], "winner") == "C" && text(bracket[1], "by") == "points"));
+    CHECK((bracket[2].at("round").as_int64() == 2 && text(bracket[2], "winner") == "A" && text(bracket[2], "by") == "seed"));
+    std::vector<std::pair<std::string, std::int64_t>> ranks;
+    for (const json::value& row : shown.at("standings").as_array()) ranks.emplace_back(text(row, "engine"), row.at("rank").as_int64());
+    // A and C have the same points from the same games: the final decides.
+    CHECK(ranks == std::vector<std::pair<std::string, std::int64_t>>{{"A", 1}, {"C", 2}, {"B", 3}, {"D", 3}});
+
+    const json::value table = match(daemon, swiss);
+    CHECK_FALSE(table.as_object().contains("winner"));
+    REQUIRE(table.at("byes").as_array().size() == 3);
+    std::set<std::string> with_bye;
+    for (const json::value& bye : table.at("byes").as_array()) {
+      with_bye.insert(text(bye, "engine"));
+      CHECK((text(bye, "why") == "bye" && bye.at("points").as_int64() == 1));
+    }
+    CHECK(with_bye == std::set<std::string>{"A", "B", "C"});
+    double points = 0;
+    for (const json::value& row : table.at("standings").as_array()) {
+      CHECK((row.at("games").as_int64() == 2 && row.at("unplayed").as_int64() == 1));
+      points += row.at("points").to_number<double>();
+    }
+    CHECK(points == 3 + 3);  // of three games and three byes
+    CHECK(text(table.at("standings").as_array()[2], "engine") == "B");
+    CHECK(table.at("standings").as_array()[2].at("points").to_number<double>() == 1);  // its bye
+  };
+  check();
+  // `run` in the foreground says the same of the same match, and `status` prints the same words.
+  const auto said = [&](const std::string& words) {
+    INFO(words);
+    CHECK(std::system((program + " " + words + " > " + folder.file("out") + " 2> /dev/null").c_str()) == 0);
+    return folder.read("out");
+  };
+  for (const auto& [id, file] : {std::pair{knockout, cup}, {swiss, open}}) {
+    const std::string path = folder.write("alone.yaml", file + "output: {folder: alone-" + std::to_string(id) + "}\n");
+    const json::value alone = json::parse(said("run --json " + path));
+    const json::value shown = match(daemon, id);
+    for (const char* member : {"standings", "byes", "bracket", "winner"}) {
+      const json::value* one = alone.as_object().if_contains(member);
+      const json::value* other = shown.as_object().if_contains(member);
+      INFO(member);
+      REQUIRE((one == nullptr) == (other == nullptr));
+      if (one != nullptr) CHECK(json::serialize(*one) == json::serialize(*other));
+    }
+  }
+  const std::string lines = said("status --socket " + daemon.socket() + " 1");
+  CHECK(lines.find("  final\n    A - C  1 - 1  A wins as the better seed\n  winner: A\n") != std::string::npos);
+  CHECK(said("status --socket " + daemon.socket() + " 2").find("unplayed") != std::string::npos);
+  // And once more when the daemon has read it all back.
+  CHECK(daemon.end(SIGTERM) == 0);
+  DaemonProcess again(folder, {"--cores", "2"});
+  CHECK(text(match(again, knockout), "winner") == "A");
+  CHECK(match(again, swiss).at("byes").as_array().size() == 3);
+}
+
 TEST_CASE("a daemon that was killed goes on with its matches; nothing is lost and nobody misses an event", "[service]") {
   const ScratchFolder folder;
   constexpr int games = 30;

@@ -7,13 +7,14 @@ import {estimateText, gamesText} from "../format.js";
 import {GameModel, rulingText, telling} from "../game_model.js";
 
 const keptOver = 4, keptRulings = 60, manyBoards = 9, eventsLookedBack = 1000;
+const howWon = {draw_for_black: " (a draw in the deciding game counts for Black)", lot: " by lot", seed: " as the better seed", withdrawal: ": the other was withdrawn"};
 
 export async function match(page, main, id) {
   let summary = await get(`/matches/${id}`);
   page.title(summary.event);
   const tiles = new Map();  // game -> Tile
   const boards = h("div", {class: "boards"});
-  const head = h("div"), standings = h("div"), cross = h("div"), numbers = h("div"), finished = h("div"), faults = h("div");
+  const head = h("div"), standings = h("div"), bracket = h("div"), byes = h("div"), cross = h("div"), numbers = h("div"), finished = h("div"), faults = h("div");
   const rulings = h("ul", {class: "rulings", "aria-label": "Rulings"});
   const dirty = new Set();
   const running = h("span");
@@ -50,8 +51,25 @@ export async function match(page, main, id) {
   }
 
   function drawTables() {
-    refill(standings, summary.standings, () => table([["#", "n"], ["Engine"], ["Games", "n"], ["+", "n"], ["=", "n"], ["−", "n"], ["Points", "n"], ["Score", "n"]],
-      summary.standings.map((row) => [row.rank, row.engine, row.games, row.wins, row.draws, row.losses, row.points, row.games ? (100 * row.score).toFixed(1) + " %" : "–"]), "Standings"));
+    const unplayed = summary.standings.some((row) => row.unplayed > 0);
+    refill(standings, summary.standings, () => table([["#", "n"], ["Engine"], ["Games", "n"], ["+", "n"], ["=", "n"], ["−", "n"],
+      ...(unplayed ? [["Unplayed", "n"]] : []), ["Points", "n"], ["Score", "n"]],
+      summary.standings.map((row) => [row.rank, row.engine, row.games, row.wins, row.draws, row.losses, ...(unplayed ? [row.unplayed] : []),
+        row.points, row.games + row.unplayed ? (100 * row.score).toFixed(1) + " %" : "–"]), "Standings"));
+    drawBracket();
+    refill(byes, summary.byes || [], () => summary.byes ? h("p", {class: "soft"}, "Points without play: ",
+      summary.byes.map((bye) => `round ${bye.round} ${bye.engine} ${bye.points} (${bye.why})`).join(", ")) : []);
+  }
+
+  // A knockout: round by round, as `referee run` prints it.
+  function drawBracket() {
+    const duels = summary.bracket || [];
+    const last = Math.ceil(Math.log2(Math.max(2, (summary.engines || []).length)));
+    const roundName = (round) => round === last ? "Final" : round === last - 1 ? "Semifinals" : `Round ${round}`;
+    refill(bracket, [duels, summary.winner], () => duels.length ? [h("h2", {}, "Rounds"),
+      summary.winner ? h("p", {}, "Winner: ", h("strong", {}, summary.winner)) : null,
+      table([["Round"], ["Engine"], ["Opponent"], ["Points", "n"], ["Goes on"]], duels.map((duel) => [roundName(duel.round), duel.first, duel.second,
+        `${duel.first_points} – ${duel.second_points}`, duel.winner === null ? "" : duel.winner + (howWon[duel.by] || "")]), "Rounds")] : []);
   }
 
   function drawCross(cells) {
@@ -201,7 +219,7 @@ export async function match(page, main, id) {
     for (const board of summary.games) put(GameModel.fromBoard(board));
   }
 
-  fill(main, head, boards, h("h2", {}, "Standings"), standings, cross, numbers, h("h2", {}, "Rulings"), rulings, finished, faults);
+  fill(main, head, boards, h("h2", {}, "Standings"), standings, byes, bracket, cross, numbers, h("h2", {}, "Rulings"), rulings, finished, faults);
   drawHead();
   drawTables();
   seatAll();
