@@ -4,7 +4,6 @@
 #include <boost/json.hpp>
 #include <charconv>
 #include <filesystem>
-#include <set>
 #include <sstream>
 #include <stdexcept>
 
@@ -12,7 +11,6 @@
 #include "referee/daemon/envelope.hpp"
 #include "referee/daemon/json_views.hpp"
 #include "referee/daemon/orders.hpp"
-#include "referee/daemon/ratings.hpp"
 #include "referee/match/openings.hpp"
 #include "referee/match/standings_json.hpp"
 #include "referee/record/pgn.hpp"
@@ -27,7 +25,7 @@ namespace {
 constexpr int games_a_page = 1000;
 constexpr int events_a_page = 1000;
 constexpr std::size_t longest_event_page_bytes = 4 * 1024 * 1024;
-constexpr std::size_t most_kept_ratings = 32;
+constexpr std::chrono::seconds when_ratings_are_busy{5};
 constexpr std::size_t below_the_version = 2;  // segments: api, v1, then ours
 
 Response json_response(const json::value& value, int status = 200) {
@@ -196,8 +194,8 @@ void Api::handle(const Request& request, const Caller& caller, const ServerState
     }
     if (word(0) == "engines") return reply(engines(request, caller));
     if (word(0) == "tokens") return reply(tokens(request, caller));
-    if (word(0) == "ratings" && count == 1) return reply(ratings(request, Form::json));
-    if (word(0) == "ratings.html" && count == 1) return reply(ratings(request, Form::page));
+    if (word(0) == "ratings" && count == 1) return ratings(request, Form::json, reply);
+    if (word(0) == "ratings.html" && count == 1) return ratings(request, Form::page, reply);
     if (word(0) == "audit" && count == 1) return reply(audit(request));
     reply(error_response(404, "there is nothing at " + request.path));
   } catch (const std::exception& error) { reply(answer_to(error)); }
@@ -511,36 +509,34 @@ Response Api::audit(const Request& request) {
   return json_response(out);
 }
 
-Response Api::ratings(const Request& request, Form form) {
+void Api::ratings(const Request& request, Form form, const Reply& reply) {
   only(request, {"GET"});
-  const auto now = std::chrono::steady_clock::now();
-  std::string asked = form == Form::json ? "json" : "page";
-  for (const auto& [name, value] : request.query) asked += '\n' + name + '=' + value;
-  if (const auto kept = kept_ratings_.find(asked); kept != kept_ratings_.end() && now < kept->second.until) return kept->second.response;
-
   const int least_games = parameter(request, "min_games", 1, 1, 1'000'000);
-  std::set<int> matches;
+  RatedMatches matches;
   for (const auto& [name, value] : request.query) {
-    if (name == "match") matches.insert(number_in_path(value, "match"));
+    if (name != "match") continue;
+    const int id = number_in_path(value, "match");
+    matches[id] = office_.board(id);
   }
   if (matches.empty()) {
     for (const MatchSummary& match : office_.matches()) {
-      if (match.counts.finished > 0) matches.insert(match.record.id);
+      if (match.counts.finished > 0) matches[match.record.id] = office_.board(match.record.id);
     }
   }
-  Ratings ratings;
-  for (const int id : matches) ratings.add(office_.board(id)->games());
-  Response response;
-  try {
-    response = form == Form::json ? json_response(ratings.to_json(least_games))
-                                  : text_response(ratings.to_html(request.parameter("title").value_or("Rating list"), least_games),
-                                                  "text/html; charset=utf-8");
-  } catch (const std::length_error& error) { throw Refusal(422, error.what()); }
-  // What takes long is kept for longer: however many ask, the calculation takes a tenth of this thread's time at most.
-  const auto done = std::chrono::steady_clock::now();
-  if (kept_ratings_.size() >= most_kept_ratings) kept_ratings_.clear();
-  kept_ratings_[asked] = {response, done + 10 * (done - now)};
-  return response;
+  const std::string title = request.parameter("title").value_or("Rating list");
+  const bool taken = ratings_.ask(std::move(matches), [least_games, title, form, reply](const RatingDesk::Answer& answer) {
+    try {
+      if (answer.problem) std::rethrow_exception(answer.problem);
+      reply(form == Form::json ? json_response(answer.ratings->to_json(least_games))
+                               : text_response(answer.ratings->to_html(title, least_games), "text/html; charset=utf-8"));
+    } catch (const std::length_error& error) { reply(error_response(422, error.what())); } catch (const std::exception& error) {
+      reply(answer_to(error));
+    }
+  });
+  if (taken) return;
+  Response busy = error_response(503, "other rating lists are being calculated (expected: the request once more, in a while)");
+  busy.headers.emplace_back("Retry-After", std::to_string(when_ratings_are_busy.count()));
+  reply(std::move(busy));
 }
 
 std::string Api::metrics(const ServerState& state) {
@@ -561,6 +557,7 @@ std::string Api::metrics(const ServerState& state) {
   single("referee_connections", "gauge", "Open connections.", state.connections);
   single("referee_viewers", "gauge", "WebSocket clients.", state.viewers);
   single("referee_viewers_cut_off_total", "counter", "WebSocket clients that did not keep up.", state.cut_off);
+  single("referee_ratings_calculated_total", "counter", "Rating lists calculated.", ratings_.calculated());
   metric("referee_matches", "gauge", "Matches by state.");
   for (const MatchState value : {MatchState::active, MatchState::paused, MatchState::stopped, MatchState::finished, MatchState::failed})
     out << "referee_matches{state=\"" << name(value) << "\"} "

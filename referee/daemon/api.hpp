@@ -2,13 +2,13 @@
 #pragma once
 
 #include <chrono>
-#include <map>
 #include <string>
 #include <string_view>
 
 #include "referee/daemon/access.hpp"
 #include "referee/daemon/http.hpp"
 #include "referee/daemon/office.hpp"
+#include "referee/daemon/rating_desk.hpp"
 
 namespace referee::daemon {
 
@@ -44,14 +44,10 @@ class Api {
   Response tokens(const Request& request, const Caller& caller);
   Response audit(const Request& request);
   enum class Form { json, page };
-  Response ratings(const Request& request, Form form);
+  void ratings(const Request& request, Form form, const Reply& reply);
 
-  struct Kept {
-    Response response;
-    std::chrono::steady_clock::time_point until;
-  };
   Office& office_;
-  std::map<std::string, Kept> kept_ratings_;  // by what was asked
+  RatingDesk ratings_{{}};
 };
 
 }  // namespace referee::daemon

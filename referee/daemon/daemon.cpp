@@ -16,6 +16,7 @@
 #include "referee/daemon/live_hub.hpp"
 #include "referee/daemon/office.hpp"
 #include "referee/daemon/page_files.hpp"
+#include "referee/daemon/parameters.hpp"
 #include "referee/daemon/service.hpp"
 #include "referee/match/fingerprints.hpp"
 #include "referee/match/host.hpp"
@@ -116,12 +117,17 @@ class Daemon : public HttpHandler {
       reply(std::move(response));
     };
     if (verdict.refused) return hardened(std::move(*verdict.refused));
+    const auto right = right_for(request);
+    if (service && !open && request.path != live_path) {
+      if (!right) return hardened(error_response(404, "there is nothing at " + request.path));
+      if (!verdict.caller.may(*right)) return hardened(Access::forbidden(*right));
+    }
+    if (service) {
+      if (const auto fault = fault_of_parameters(request)) return hardened(error_response(400, *fault));
+    }
     if (request.path == session_path) return hardened(session(request, now));
     if (open) return hardened(page(request));
     if (request.path == live_path) return hardened(no_web_socket(request));
-    const auto right = request.path == "/metrics" ? std::optional(Right::look) : right_for(request);
-    if (!right) return hardened(error_response(404, "there is nothing at " + request.path));
-    if (!verdict.caller.may(*right)) return hardened(Access::forbidden(*right));
     office_.post([this, request = std::move(request), caller = std::move(verdict.caller), state = state(), hardened] {
       if (request.path == "/metrics") {
         Response response;
@@ -136,7 +142,9 @@ class Daemon : public HttpHandler {
   std::optional<Response> upgrade(const Request& request) override {
     if (request.path != live_path) return error_response(404, "there is no WebSocket at " + request.path);
     Access::Verdict verdict = access_.check(request, Access::Asked::service, std::chrono::steady_clock::now());
-    return std::move(verdict.refused);
+    if (verdict.refused) return std::move(verdict.refused);
+    if (const auto fault = fault_of_parameters(request)) return error_response(400, *fault);
+    return std::nullopt;
   }
 
   void connected(std::shared_ptr<LiveConnection> connection, const Request& request) override { hub_.join(connection, request); }
@@ -154,6 +162,7 @@ class Daemon : public HttpHandler {
   }
 
   static std::optional<Right> right_for(const Request& request) {
+    if (request.path == "/metrics") return Right::look;
     const auto& words = request.segments;
     if (words.size() < 2 || words[0] != "api" || words[1] != "v1") return std::nullopt;
     return Api::right_for(request);

@@ -40,6 +40,7 @@ void MatchBoard::load(const record::Journal& journal) {
       const std::lock_guard lock(mutex_);
       rows_[row.game] = row;
       standings_.set(row);
+      ++results_version_;
       continue;
     }
     const auto recorded = journal.game(row.game);
@@ -87,7 +88,7 @@ bool MatchBoard::needs_plan() const {
 }
 
 void MatchBoard::on(const record::GameStarted& fact) {
-  rows_.erase(fact.game);
+  if (rows_.erase(fact.game) > 0) ++results_version_;
   standings_.remove(fact.game);
   BoardGame game;
   game.started = fact;
@@ -190,11 +191,13 @@ void MatchBoard::on(const record::GameEnded& fact) {
   row.counted = fact.counted;
   standings_.set(row);
   rows_[fact.game] = std::move(row);
+  ++results_version_;
 }
 
 void MatchBoard::on(const record::GameVoided& fact) {
   live_.erase(fact.game);
   standings_.remove(fact.game);
+  ++results_version_;
   record::GameRow& row = rows_[fact.game];
   row.game = fact.game;
   row.voided = true;
@@ -230,6 +233,11 @@ std::vector<record::GameRow> MatchBoard::games() const {
   games.reserve(rows_.size());
   for (const auto& [number, row] : rows_) games.push_back(row);
   return games;
+}
+
+std::uint64_t MatchBoard::results_version() const {
+  const std::lock_guard lock(mutex_);
+  return results_version_;
 }
 
 std::vector<match::StandingsRow> MatchBoard::standings() const {

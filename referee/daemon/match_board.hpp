@@ -60,6 +60,8 @@ class MatchBoard {
   [[nodiscard]] match::Course course() const;
   [[nodiscard]] const std::vector<std::string>& engines() const noexcept { return engines_; }  // names, by the indices of the course
   [[nodiscard]] config::ScheduleKind kind() const noexcept { return kind_; }
+  /// Another number whenever the games that count are others than before.
+  [[nodiscard]] std::uint64_t results_version() const;
   [[nodiscard]] std::vector<BoardGame> running() const;  // by number
   [[nodiscard]] std::optional<BoardGame> running(int game) const;
   /// The games being played, as PGN with what has been played of them; a game that has just ended stays for a while.
@@ -84,6 +86,7 @@ class MatchBoard {
   mutable std::mutex mutex_;  // of what follows
   int planned_;
   int faults_ = 0;
+  std::uint64_t results_version_ = 0;
   match::Standings standings_;
   match::Course course_;
   std::map<int, record::GameRow> rows_;  // ended

@@ -27,11 +27,6 @@ std::optional<stats::GameResult> result_of(const record::GameRow& row) {
 
 }  // namespace
 
-struct Ratings::Listed {
-  stats::RatingList list;
-  std::vector<stats::PlayerId> players;
-};
-
 void Ratings::add(const std::vector<record::GameRow>& games) {
   struct Waiting {
     stats::PlayerId white = 0, black = 0;
@@ -54,33 +49,34 @@ void Ratings::add(const std::vector<record::GameRow>& games) {
   }
 }
 
-Ratings::Listed Ratings::listed(int least_games) const {
+void Ratings::calculate() {
   const std::size_t count = names_.names().size();
   if (count > most_players)
     throw std::length_error(std::to_string(count) + " players are too many to rate here (expected at most " + std::to_string(most_players) +
                             "; referee rate takes more)");
-  Listed out{stats::RatingList(count, meetings_.meetings(), {}), {}};
-  for (const stats::PlayerId player : out.list.order()) {
-    if (out.list.players()[player].games >= least_games) out.players.push_back(player);
+  list_ = stats::RatingList(count, meetings_.meetings(), {});
+}
+
+std::vector<stats::PlayerId> Ratings::listed(int least_games) const {
+  std::vector<stats::PlayerId> players;
+  for (const stats::PlayerId player : list_.order()) {
+    if (list_.players()[player].games >= least_games) players.push_back(player);
   }
-  return out;
+  return players;
 }
 
 json::object Ratings::to_json(int least_games) const {
-  const Listed listed = this->listed(least_games);
+  const std::vector<stats::PlayerId> shown = listed(least_games);
   json::array players;
-  for (std::size_t i = 0; i < listed.players.size(); ++i) {
-    players.push_back(match::rated_json(listed.list, listed.players, i, json_text(names_.names()[listed.players[i]])));
-  }
+  for (std::size_t i = 0; i < shown.size(); ++i) players.push_back(match::rated_json(list_, shown, i, json_text(names_.names()[shown[i]])));
   json::array notes;
-  for (const std::string& note : stats::rating_notes({listed.list, names_.names(), listed.players, games_, pairs_}))
-    notes.push_back(json_text(note));
+  for (const std::string& note : stats::rating_notes({list_, names_.names(), shown, games_, pairs_})) notes.push_back(json_text(note));
   return {{"games", games_}, {"notes", std::move(notes)}, {"players", std::move(players)}};
 }
 
 std::string Ratings::to_html(std::string_view title, int least_games) const {
-  const Listed listed = this->listed(least_games);
-  const stats::RatingListing listing{listed.list, names_.names(), listed.players, games_, pairs_};
+  const std::vector<stats::PlayerId> shown = listed(least_games);
+  const stats::RatingListing listing{list_, names_.names(), shown, games_, pairs_};
   return stats::html_page(title, stats::to_html(stats::rating_table(listing)), stats::rating_notes(listing));
 }
 

@@ -10,6 +10,7 @@
 #include "referee/match/game_results.hpp"
 #include "referee/record/journal.hpp"
 #include "referee/stats/meetings.hpp"
+#include "referee/stats/rating_list.hpp"
 
 namespace referee::daemon {
 
@@ -20,19 +21,21 @@ class Ratings {
 
   /// The games of one match; of any number of matches. Those that do not count are passed over.
   void add(const std::vector<record::GameRow>& games);
+  /// Once, after all games; before it the list is empty. Throws std::length_error above most_players.
+  void calculate();
   /// {"games", "notes": [...], "players": [...]}, the players as `referee rate --json` has them. Players with fewer games are left out of
-  /// the list, not of the calculation. Throws std::length_error above most_players.
+  /// the list, not of the calculation.
   [[nodiscard]] boost::json::object to_json(int least_games) const;
   /// A page to publish: one file, nothing to fetch.
   [[nodiscard]] std::string to_html(std::string_view title, int least_games) const;
 
  private:
-  struct Listed;
-  [[nodiscard]] Listed listed(int least_games) const;
+  [[nodiscard]] std::vector<stats::PlayerId> listed(int least_games) const;
 
   match::NameTable names_;
   stats::MeetingTable meetings_;
   std::int64_t games_ = 0, pairs_ = 0;
+  stats::RatingList list_{0, {}, {}};
 };
 
 }  // namespace referee::daemon

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "config/yaml.hpp"
+#include "referee/daemon/parameters.hpp"
 #include "tests/daemon/support.hpp"
 
 using namespace referee;
@@ -244,4 +245,50 @@ TEST_CASE("refusals are as described, whoever asks for what, in whatever way", "
   INFO(forbidden.text);
   CHECK(forbidden.status == 409);
   CHECK(schemas.difference(forbidden.json, at(at(at(root, "components"), "schemas"), "OrderAnswer"), "the refusal") == "");
+}
+
+TEST_CASE("query parameters are those that are described; any other is refused with the nearest", "[openapi]") {
+  const ScratchFolder folder;
+  DaemonProcess daemon(folder, {"--cores", "1", "--listen", "127.0.0.1:0"});
+  const YamlValue root = config::parse_yaml(ask(daemon, "GET", "/api/v1/openapi.yaml").text, "openapi.yaml");
+  int operations = 0;
+  for (const YamlValue::Entry& path : at(root, "paths").entries) {
+    for (const YamlValue::Entry& operation : path.value.entries) {
+      if (operation.key == "parameters") continue;
+      std::string method = operation.key;
+      for (char& c : method) c = static_cast<char>(c - 'a' + 'A');
+      const std::string target = filled(path.key);
+      INFO(method << " " << target);
+      std::set<std::string> described;
+      if (const YamlValue* parameters = member(operation.value, "parameters")) {
+        for (const YamlValue& parameter : parameters->items) described.insert(at(parameter, "name").text);
+      }
+      daemon::Request request;
+      request.method = method;
+      REQUIRE(daemon::read_target(target, request));
+      std::set<std::string> known;
+      for (const daemon::KnownParameter& parameter : daemon::known_parameters(request)) known.insert(parameter.name);
+      CHECK(known == described);
+      const Answer unknown = ask(daemon, method, target + "?nonsense=1", body_for(operation.key, path.key));
+      CHECK(unknown.status == 400);
+      CHECK(unknown.text.find("unknown parameter 'nonsense'") != std::string::npos);
+      ++operations;
+      for (const std::string& name : described) {
+        const Answer misspelt = ask(daemon, method, target + "?" + name + "x=1");
+        CHECK(misspelt.status == 400);
+        CHECK(misspelt.text.find("unknown parameter '" + name + "x' (did you mean '" + name + "'?)") != std::string::npos);
+      }
+    }
+  }
+  CHECK(operations > 30);
+  CHECK(ask(daemon, "GET", "/metrics?x=1").status == 400);
+  CHECK(ask(daemon, "GET", "/api/v1/audit?limit=1&limit=2").text.find("'limit' is given twice") != std::string::npos);
+  CHECK(ask(daemon, "GET", "/api/v1/nothing?x=1").status == 404);
+  CHECK(ask(daemon, "GET", "/?x=1").status == 200);  // the page is no part of the API
+  // However it is shown, a list is calculated once.
+  for (int i = 0; i < 20; ++i) {
+    CHECK(ask(daemon, "GET", "/api/v1/ratings.html?title=List" + std::to_string(i)).status == 200);
+    CHECK(ask(daemon, "GET", "/api/v1/ratings?min_games=" + std::to_string(i + 1)).status == 200);
+  }
+  CHECK(ask(daemon, "GET", "/metrics").text.find("referee_ratings_calculated_total 1\n") != std::string::npos);
 }

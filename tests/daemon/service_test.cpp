@@ -25,7 +25,7 @@ Answer order(const DaemonProcess& daemon, int id, int game, json::object body) {
 }
 /// The game's board as the match shows it; null when it is not on the board.
 json::value board_of(const DaemonProcess& daemon, int id, int game) {
-  const json::value all = match(daemon, id);
+  const json::value all = match_of_daemon(daemon, id);
   for (const json::value& board : all.at("games").as_array()) {
     if (board.at("number").as_int64() == game) return board;
   }
@@ -57,7 +57,7 @@ TEST_CASE("a submitted match is played to its end, and its games, standings and 
   DaemonProcess daemon(folder, {"--cores", "2"});
   const int id = submit(daemon, match_file(4, 3, 5));
   REQUIRE(eventually([&] { return state(daemon, id) == "finished"; }));
-  const json::value summary = match(daemon, id);
+  const json::value summary = match_of_daemon(daemon, id);
   CHECK(summary.at("finished").as_int64() == 4);
   CHECK(summary.at("standings").as_array().size() == 2);
   const Answer games = ask(daemon, "GET", "/api/v1/matches/1/games");
@@ -164,7 +164,7 @@ TEST_CASE("a knockout and a Swiss tournament stand in the daemon as `run` prints
   REQUIRE(eventually([&] { return state(daemon, knockout) == "finished" && state(daemon, swiss) == "finished"; }));
 
   const auto check = [&] {
-    const json::value shown = match(daemon, knockout);
+    const json::value shown = match_of_daemon(daemon, knockout);
     CHECK(text(shown, "winner") == "A");
     const auto& bracket = shown.at("bracket").as_array();
     REQUIRE(bracket.size() == 3);
@@ -177,7 +177,7 @@ TEST_CASE("a knockout and a Swiss tournament stand in the daemon as `run` prints
     // A and C have the same points from the same games: the final decides.
     CHECK(ranks == std::vector<std::pair<std::string, std::int64_t>>{{"A", 1}, {"C", 2}, {"B", 3}, {"D", 3}});
 
-    const json::value table = match(daemon, swiss);
+    const json::value table = match_of_daemon(daemon, swiss);
     CHECK_FALSE(table.as_object().contains("winner"));
     REQUIRE(table.at("byes").as_array().size() == 3);
     std::set<std::string> with_bye;
@@ -205,7 +205,7 @@ TEST_CASE("a knockout and a Swiss tournament stand in the daemon as `run` prints
   for (const auto& [id, file] : {std::pair{knockout, cup}, {swiss, open}}) {
     const std::string path = folder.write("alone.yaml", file + "output: {folder: alone-" + std::to_string(id) + "}\n");
     const json::value alone = json::parse(said("run --json " + path));
-    const json::value shown = match(daemon, id);
+    const json::value shown = match_of_daemon(daemon, id);
     for (const char* member : {"standings", "byes", "bracket", "winner"}) {
       const json::value* one = alone.as_object().if_contains(member);
       const json::value* other = shown.as_object().if_contains(member);
@@ -220,8 +220,8 @@ TEST_CASE("a knockout and a Swiss tournament stand in the daemon as `run` prints
   // And once more when the daemon has read it all back.
   CHECK(daemon.end(SIGTERM) == 0);
   DaemonProcess again(folder, {"--cores", "2"});
-  CHECK(text(match(again, knockout), "winner") == "A");
-  CHECK(match(again, swiss).at("byes").as_array().size() == 3);
+  CHECK(text(match_of_daemon(again, knockout), "winner") == "A");
+  CHECK(match_of_daemon(again, swiss).at("byes").as_array().size() == 3);
 }
 
 TEST_CASE("a daemon that was killed goes on with its matches; nothing is lost and nobody misses an event", "[service]") {
@@ -431,7 +431,7 @@ TEST_CASE("real engines seal a move; nobody reads it before the envelope is open
     CHECK(text(over, "result") != "*");
     CHECK(over.at("plies").as_int64() > 6);
   }
-  CHECK(match(*daemon, id).at("faults").as_int64() == 0);
+  CHECK(match_of_daemon(*daemon, id).at("faults").as_int64() == 0);
   CHECK(replay_of(folder, id) == 0);
 }
 
@@ -470,7 +470,7 @@ TEST_CASE("the result of a finished game is overridden, and an annulled game is 
   CHECK(has_ruling(done, "game_over"));
   CHECK(text(game_of(daemon, id, 1), "result") == "1-0");
   CHECK(text(game_of(daemon, id, 1), "reason") == "result_overridden");
-  const auto standings = match(daemon, id).at("standings").as_array();
+  const auto standings = match_of_daemon(daemon, id).at("standings").as_array();
   CHECK(text(standings[0], "engine") == "A");
   CHECK(standings[0].at("points").to_number<double>() == 1.5);
   CHECK(ask(daemon, "GET", "/api/v1/matches/1/pgn").text.find("1-0") != std::string::npos);
@@ -538,7 +538,7 @@ TEST_CASE("journals of an earlier version are brought up to date, those of a lat
   CHECK(ask(daemon, "GET", "/api/v1/matches/1/games").json.as_array().size() == 2);
   CHECK(game_of(daemon, 1, 2).at("events").as_array().size() > 2);
   CHECK_FALSE(record::is_of_older_schema(journal));
-  const json::value later = match(daemon, 2);
+  const json::value later = match_of_daemon(daemon, 2);
   CHECK(text(later, "problem").find("newer version") != std::string::npos);
 }
 

@@ -125,13 +125,15 @@ inline int submit(const DaemonProcess& daemon, const std::string& file, int prio
   REQUIRE(answer.status == 201);
   return static_cast<int>(answer.json.at("id").as_int64());
 }
-inline boost::json::value match(const DaemonProcess& daemon, int id) {
+inline boost::json::value match_of_daemon(const DaemonProcess& daemon, int id) {
   const Answer answer = ask(daemon, "GET", "/api/v1/matches/" + std::to_string(id));
   INFO(answer.text);
   REQUIRE(answer.status == 200);
   return answer.json;
 }
-inline std::string state(const DaemonProcess& daemon, int id) { return match(daemon, id).at("state").as_string().c_str(); }
-inline long long count(const DaemonProcess& daemon, int id, const char* what) { return match(daemon, id).at(what).to_number<long long>(); }
+inline std::string state(const DaemonProcess& daemon, int id) { return match_of_daemon(daemon, id).at("state").as_string().c_str(); }
+inline long long count(const DaemonProcess& daemon, int id, const char* what) {
+  return match_of_daemon(daemon, id).at(what).to_number<long long>();
+}
 
 }  // namespace referee::test

@@ -276,6 +276,32 @@ try {
     await published.screenshot({path: path.join(screenshots, "published.png")});
     await published.close();
   });
+  await step("a knockout shows its rounds and its winner, a Swiss tournament its byes", async () => {
+    const weak = path.join(folder, "weak.txt");
+    writeFileSync(weak, "# protocol uci\n> go\n! exit 1\n");
+    const good = (name) => `  - {name: ${name}, command: ${engine}, arguments: ['2']}\n`;
+    const bad = (name) => `  - {name: ${name}, command: ${program}, arguments: [stub, ${weak}]}\n`;
+    const head = "time_control: 60+1\nadjudication: {max_moves: 2}\nfaults: {withdraw_after: null}\n";
+    const submit = (name, rest) => {
+      const file = path.join(folder, name + ".yaml");
+      writeFileSync(file, `event: ${name}\n${head}${rest}`);
+      client("submit", "--priority", "70", file);
+      return JSON.parse(client("status", "--json")).at(-1).id;
+    };
+    const cup = submit("Cup", `schedule: {kind: knockout, tie_breaks: {pairs: 0, then: higher_seed}}\nengines:\n${good("Ada")}${bad("Bea")}${good("Cleo")}${bad("Dora")}`);
+    await page.goto(`http://${address}/#/match/${cup}`);
+    await page.locator("p", {hasText: "Winner: Ada"}).waitFor();
+    const rounds = page.getByRole("table", {name: "Rounds"}).locator("tbody tr");
+    assert.deepEqual(await rounds.allTextContents(), ["SemifinalsAdaDora2 – 0Ada", "SemifinalsBeaCleo0 – 2Cleo", "FinalAdaCleo1 – 1Ada as the better seed"]);
+    await audit(page, "knockout");
+    await shot("knockout", {fullPage: true});
+    const open = submit("Open", `schedule: {kind: swiss, rounds: 3, games_per_pairing: 1}\nengines:\n${good("Ada")}${bad("Bea")}${good("Cleo")}`);
+    await page.goto(`http://${address}/#/match/${open}`);
+    await page.locator("p", {hasText: "Points without play"}).waitFor();
+    await page.locator(".state", {hasText: "finished"}).waitFor();
+    await page.getByRole("columnheader", {name: "Unplayed"}).waitFor();
+    await audit(page, "Swiss tournament");
+  });
   await step("64 boards at once", async () => {
     await stop("SIGTERM");
     expectedBreak = true;
