@@ -46,6 +46,12 @@ int run(const Arguments& arguments) {
     settings.socket = arguments.value("socket").value_or(daemon::default_socket(settings.data));
     settings.listen = arguments.values("listen");
     settings.hosts = arguments.values("host");
+    for (const std::string& proxy : arguments.values("trust-proxy")) {
+      const auto network = daemon::parse_network(proxy);
+      if (!network)
+        throw UsageError("--trust-proxy " + proxy + ": no address (expected an IP address or a network, as 127.0.0.1 or 10.0.0.0/8)");
+      settings.proxies.push_back(*network);
+    }
     settings.public_view = arguments.has("public-view");
     if (const auto cores = arguments.integer("cores", 1, 4096)) settings.cores = static_cast<int>(*cores);
     settings.version = REFEREE_VERSION;
@@ -73,7 +79,11 @@ CommandDefinition serve_command() {
       "everything.\n\n"
       "TCP is off unless --listen is given. Then the page and the API under /api/v1 need a token (--new-token), whose role says what it "
       "may do: viewer looks, operator submits and stops matches with the engines registered by `referee engines`, arbiter gives orders. "
-      "There is no TLS here: put a proxy in front for anything beyond the machine, and name its host with --host.\n\n"
+      "There is no TLS here: put a proxy in front for anything beyond the machine, and name its host with --host. Requests and wrong "
+      "tokens are limited "
+      "for each address; behind a proxy that is the proxy's own, unless --trust-proxy names it: then the last address of X-Forwarded-For "
+      "that is no trusted proxy counts. From anybody else that header is not looked at. A proxy must not be given the Unix socket: all its "
+      "visitors could do everything.\n\n"
       "SIGTERM and SIGINT stop it: running games are continued by the next start, or played anew, as `on_interrupt` of their match file "
       "says. SIGHUP reads the tokens again.\n\n"
       "Exit: 0 stopped; 2 it cannot begin (the data folder or an address is in use).";
@@ -82,6 +92,11 @@ CommandDefinition serve_command() {
       {"socket", "PATH", "Unix socket (default: `socket` in the data folder)", false, {}},
       {"listen", "ADDRESS:PORT", "also listen on TCP", true, {}},
       {"host", "NAME", "a host name under which browsers reach --listen, besides localhost and addresses", true, {}},
+      {"trust-proxy",
+       "ADDRESS",
+       "a proxy (address or network) whose X-Forwarded-For is believed, so that limits are each visitor's own",
+       true,
+       {}},
       {"public-view", "", "on TCP, looking needs no token", false, {}},
       {"cores", "N", "cores that games may keep busy (default: physical cores - 1)", false, {}},
       {"new-token", "ROLE", "make a token, print it, and end", false, {"viewer", "operator", "arbiter"}},

@@ -101,12 +101,18 @@ bool Access::host_is_ours(std::string_view host) const {
   return name == "localhost" || is_address(name) || std::ranges::find(settings_.hosts, name) != settings_.hosts.end();
 }
 
-Access::Visitor& Access::visitor(const std::string& address, Now now) {
-  if (visitors_.size() >= most_visitors && !visitors_.contains(address)) {
+std::string Access::visitor_of(const Request& request) const {
+  const auto peer = parse_address(request.peer.address);
+  if (!peer) return request.peer.address;
+  return daemon::visitor_of(client_behind(*peer, request.forwarded_for, settings_.proxies));
+}
+
+Access::Visitor& Access::visitor(const std::string& who, Now now) {
+  if (visitors_.size() >= most_visitors && !visitors_.contains(who)) {
     std::erase_if(visitors_, [now](const auto& entry) { return now - entry.second.last > std::chrono::minutes(2); });
     if (visitors_.size() >= most_visitors) visitors_.clear();
   }
-  const auto [entry, added] = visitors_.try_emplace(address);
+  const auto [entry, added] = visitors_.try_emplace(who);
   Visitor& visitor = entry->second;
   const double full = settings_.requests_a_second * burst;
   if (added) {
@@ -126,7 +132,7 @@ Access::Verdict Access::check(const Request& request, Asked asked, Now now) {
     verdict.caller.who = request.peer.uid ? user_name(*request.peer.uid) : "local";
     return verdict;
   }
-  Visitor& visitor = this->visitor(request.peer.address, now);
+  Visitor& visitor = this->visitor(visitor_of(request), now);
   if (visitor.allowance < 1) {
     verdict.refused = error_response(429, "too many requests from this address");
     verdict.refused->headers.emplace_back("Retry-After", "1");

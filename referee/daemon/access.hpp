@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "referee/daemon/http.hpp"
+#include "referee/daemon/ip_address.hpp"
 #include "referee/daemon/registry.hpp"
 
 namespace referee::daemon {
@@ -36,6 +37,7 @@ struct AccessSettings {
   std::vector<std::string> hosts;           // names under which the service is reached, besides addresses and localhost
   double requests_a_second = 20;            // of one address on TCP; ten times as many at once
   int failures_a_minute = 20;               // wrong tokens of one address
+  std::vector<Network> proxies{};           // whose X-Forwarded-For says which address a request is of
 };
 
 class Access {
@@ -65,11 +67,13 @@ class Access {
     Now failing_since{};
   };
   [[nodiscard]] bool host_is_ours(std::string_view host) const;
-  Visitor& visitor(const std::string& address, Now now);
+  /// What counts as one visitor; behind a trusted proxy, whom it was asked by.
+  [[nodiscard]] std::string visitor_of(const Request& request) const;
+  Visitor& visitor(const std::string& who, Now now);
 
   AccessSettings settings_;
   std::vector<TokenRecord> tokens_;
-  std::map<std::string, Visitor> visitors_;
+  std::map<std::string, Visitor> visitors_;  // by what visitor_of says
 };
 
 /// 256 random bits as text, with a prefix that secret scanners can know. Throws std::runtime_error if the system has none.

@@ -33,6 +33,10 @@ constexpr std::size_t longest_socket_path = 100;
 constexpr std::string_view description_path = "/api/v1/openapi.yaml";
 constexpr std::string_view session_path = "/api/v1/session";
 constexpr std::string_view live_path = "/api/v1/live";
+// Bodies: of a match file (1 MiB) every byte may take six in JSON; tokens are short; what remains are orders and keys of engines.
+constexpr std::size_t longest_submission = 8 * 1024 * 1024;
+constexpr std::size_t longest_login = 4 * 1024;
+constexpr std::size_t longest_order = 256 * 1024;
 constexpr std::string_view content_policy =
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; "
     "form-action 'self'; frame-ancestors 'none'";
@@ -71,7 +75,8 @@ class Daemon : public HttpHandler {
       : settings_(settings),
         say_(std::move(say)),
         access_({.public_view = settings.public_view ? AccessSettings::PublicView::yes : AccessSettings::PublicView::no,
-                 .hosts = settings.hosts}),
+                 .hosts = settings.hosts,
+                 .proxies = settings.proxies}),
         server_(*this, {}),
         ears_(server_, settings, manager, say_),
         hub_({.log_of = [this](int match) { return office_.log_of(match); },
@@ -107,28 +112,29 @@ class Daemon : public HttpHandler {
 
   // HttpHandler, on the server's thread ------------------------------------------------------------------------------------
 
-  void handle(Request request, Reply reply) override {
-    const auto now = std::chrono::steady_clock::now();
-    const bool service = request.path.starts_with("/api/") || request.path == "/metrics";
-    const bool open = !service || request.path == description_path || request.path == session_path;
-    Access::Verdict verdict = access_.check(request, open ? Access::Asked::page : Access::Asked::service, now);
+  Admission admit(const Request& head) override {
+    Admission admission;
+    const bool service = head.path.starts_with("/api/") || head.path == "/metrics";
+    const bool open = !service || head.path == description_path || head.path == session_path;
+    Access::Verdict verdict = access_.check(head, open ? Access::Asked::page : Access::Asked::service, std::chrono::steady_clock::now());
+    admission.refused = verdict.refused ? std::move(verdict.refused) : refused_by_head(head, verdict.caller);
+    if (admission.refused) harden(*admission.refused);
+    const bool submits = head.method == "POST" && head.segments == std::vector<std::string>{"api", "v1", "matches"};
+    admission.longest_body = submits ? longest_submission : open ? longest_login : longest_order;
+    admission.pass = std::move(verdict.caller);
+    return admission;
+  }
+
+  void handle(Request request, std::any pass, Reply reply) override {
     const Reply hardened = [reply = std::move(reply)](Response response) {
       harden(response);
       reply(std::move(response));
     };
-    if (verdict.refused) return hardened(std::move(*verdict.refused));
-    const auto right = right_for(request);
-    if (service && !open && request.path != live_path) {
-      if (!right) return hardened(error_response(404, "there is nothing at " + request.path));
-      if (!verdict.caller.may(*right)) return hardened(Access::forbidden(*right));
-    }
-    if (service) {
-      if (const auto fault = fault_of_parameters(request)) return hardened(error_response(400, *fault));
-    }
-    if (request.path == session_path) return hardened(session(request, now));
-    if (open) return hardened(page(request));
+    if (request.path == session_path) return hardened(session(request, std::chrono::steady_clock::now()));
     if (request.path == live_path) return hardened(no_web_socket(request));
-    office_.post([this, request = std::move(request), caller = std::move(verdict.caller), state = state(), hardened] {
+    const bool service = request.path.starts_with("/api/") || request.path == "/metrics";
+    if (!service || request.path == description_path) return hardened(page(request));
+    office_.post([this, request = std::move(request), caller = std::any_cast<Caller>(std::move(pass)), state = state(), hardened] {
       if (request.path == "/metrics") {
         Response response;
         response.content_type = "text/plain; version=0.0.4; charset=utf-8";
@@ -141,9 +147,6 @@ class Daemon : public HttpHandler {
 
   std::optional<Response> upgrade(const Request& request) override {
     if (request.path != live_path) return error_response(404, "there is no WebSocket at " + request.path);
-    Access::Verdict verdict = access_.check(request, Access::Asked::service, std::chrono::steady_clock::now());
-    if (verdict.refused) return std::move(verdict.refused);
-    if (const auto fault = fault_of_parameters(request)) return error_response(400, *fault);
     return std::nullopt;
   }
 
@@ -159,6 +162,19 @@ class Daemon : public HttpHandler {
     };
     hooks.log = say_;
     return hooks;
+  }
+
+  /// There is no such thing, the caller's role does not allow it, or its parameters are not known.
+  static std::optional<Response> refused_by_head(const Request& head, const Caller& caller) {
+    const bool service = head.path.starts_with("/api/") || head.path == "/metrics";
+    if (!service) return std::nullopt;
+    if (head.path != description_path && head.path != session_path && head.path != live_path) {
+      const auto right = right_for(head);
+      if (!right) return error_response(404, "there is nothing at " + head.path);
+      if (!caller.may(*right)) return Access::forbidden(*right);
+    }
+    if (const auto fault = fault_of_parameters(head)) return error_response(400, *fault);
+    return std::nullopt;
   }
 
   static std::optional<Right> right_for(const Request& request) {

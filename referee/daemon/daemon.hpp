@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "referee/daemon/ip_address.hpp"
+
 namespace referee::daemon {
 
 struct DaemonSettings {
@@ -13,6 +15,7 @@ struct DaemonSettings {
   std::string socket;               // Unix socket; "" = none (then one must be handed over or --listen given)
   std::vector<std::string> listen;  // ADDRESS:PORT each
   std::vector<std::string> hosts;   // names under which TCP clients reach it
+  std::vector<Network> proxies;     // that are believed whom they were asked by
   bool public_view = false;         // looking needs no token
   std::optional<int> cores;         // default: physical cores - 1, at least 1
   std::string version;

@@ -1,6 +1,7 @@
 // HTTP and WebSocket as the daemon sees them: plain values and two interfaces. Only http_server.cpp and client.cpp know Beast.
 #pragma once
 
+#include <any>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -26,7 +27,8 @@ struct Request {
   std::vector<std::string> segments;                       // of the path, percent-decoded
   std::vector<std::pair<std::string, std::string>> query;  // decoded, in order
   std::string host, origin, authorization, cookie, content_type, if_none_match;
-  std::string body;
+  std::string forwarded_for;  // X-Forwarded-For, as sent: anybody may write it
+  std::string body;           // not there yet when the header is judged
   Peer peer;
 
   /// The first of that name.
@@ -60,13 +62,22 @@ class LiveConnection {
   std::function<void()> on_closed;                // once, and the last of all
 };
 
+/// What is found out about a request by its header alone, before a byte of its body is taken.
+struct Admission {
+  std::optional<Response> refused;  // the answer; the body is never read
+  std::size_t longest_body = 0;     // in bytes; longer ones are refused with 413
+  std::any pass;                    // handed back with the request
+};
+
 /// What the server asks of the daemon, on the server's thread.
 class HttpHandler {
  public:
   virtual ~HttpHandler() = default;
-  /// `reply` once, on any thread.
-  virtual void handle(Request request, Reply reply) = 0;
-  /// A WebSocket is asked for: nullopt welcomes it, a response refuses it.
+  /// Of every request first.
+  virtual Admission admit(const Request& head) = 0;
+  /// One that was admitted, with its body; `reply` once, on any thread.
+  virtual void handle(Request request, std::any pass, Reply reply) = 0;
+  /// One that was admitted asks for a WebSocket: nullopt welcomes it, a response refuses it.
   virtual std::optional<Response> upgrade(const Request& request) = 0;
   /// The connection may be kept as long as the server lives.
   virtual void connected(std::shared_ptr<LiveConnection> connection, const Request& request) = 0;

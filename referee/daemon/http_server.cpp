@@ -35,6 +35,7 @@ using Socket = asio::generic::stream_protocol::socket;
 using Stream = beast::basic_stream<asio::generic::stream_protocol, asio::any_io_executor, beast::unlimited_rate_policy>;
 
 constexpr std::chrono::milliseconds after_accept_error{100};
+constexpr std::size_t dropped_at_once = 64 * 1024;
 constexpr std::string_view server_name = "referee";
 
 /// A program that is started from here must not hold a port or a viewer after this one is gone.
@@ -199,22 +200,21 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
   void read() {
     parser_.emplace();
     parser_->header_limit(static_cast<std::uint32_t>(shared_->limits.header_bytes));
-    parser_->body_limit(shared_->limits.body_bytes);
+    parser_->body_limit(boost::none);  // until the header has told whose request it is
     // The wait for a request is longer than the time it may take once it has begun.
     stream_.expires_after(first_ ? shared_->limits.request : shared_->limits.idle);
     first_ = false;
     http::async_read_header(stream_, buffer_, *parser_, [self = shared_from_this()](beast::error_code error, std::size_t /*bytes*/) {
       if (error) return self->read_failed(error);
       self->stream_.expires_after(self->shared_->limits.request);
-      http::async_read(self->stream_, self->buffer_, *self->parser_,
-                       [self](beast::error_code failed, std::size_t /*bytes*/) { failed ? self->read_failed(failed) : self->serve(); });
+      self->judge_header();
     });
   }
 
  private:
   void read_failed(const beast::error_code& error) {
     keep_alive_ = false;
-    if (error == http::error::body_limit) return respond(failure(413, "the request is too large"));
+    if (error == http::error::body_limit) return refuse(too_large());
     if (error == http::error::header_limit) return respond(failure(431, "the request's header is too large"));
     if (error.category() == http::make_error_code(http::error::bad_method).category() && error != http::error::end_of_stream &&
         error != http::error::partial_message)
@@ -222,37 +222,77 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
     shut();
   }
 
-  void serve() {
+  /// Whose request is it, and may he? Before anything of its body is kept.
+  void judge_header() {
     ++shared_->requests;
-    http::request<http::string_body> message = parser_->release();
+    const auto& message = parser_->get();
     keep_alive_ = message.keep_alive();
     version_ = message.version();
-    Request request;
-    request.method = text_of(message.method_string());
+    request_ = {};
+    request_.method = text_of(message.method_string());
     head_ = message.method() == http::verb::head;
-    if (head_) request.method = "GET";
-    request.peer = peer_;
-    request.host = text_of(message[http::field::host]);
-    request.origin = text_of(message[http::field::origin]);
-    request.authorization = text_of(message[http::field::authorization]);
-    request.cookie = text_of(message[http::field::cookie]);
-    request.content_type = text_of(message[http::field::content_type]);
-    request.if_none_match = text_of(message[http::field::if_none_match]);
-    if (!read_target(std::string_view(message.target().data(), message.target().size()), request))
-      return respond(failure(400, "the request's target does not read"));
-    if (websocket::is_upgrade(message)) {
-      if (auto refused = shared_->handler.upgrade(request)) {
-        keep_alive_ = false;
-        return respond(std::move(*refused));
-      }
-      const auto live = std::make_shared<WebSocketSession>(shared_, std::move(seat_), std::move(stream_));
-      return live->accept(std::move(message), std::move(request));
-    }
-    request.body = std::move(message.body());
+    if (head_) request_.method = "GET";
+    request_.peer = peer_;
+    request_.host = text_of(message[http::field::host]);
+    request_.origin = text_of(message[http::field::origin]);
+    request_.authorization = text_of(message[http::field::authorization]);
+    request_.cookie = text_of(message[http::field::cookie]);
+    request_.content_type = text_of(message[http::field::content_type]);
+    request_.if_none_match = text_of(message[http::field::if_none_match]);
+    const auto [from, to] = message.equal_range("X-Forwarded-For");
+    for (auto field = from; field != to; ++field)
+      request_.forwarded_for += (request_.forwarded_for.empty() ? "" : ",") + text_of(field->value());
+    if (!read_target(std::string_view(message.target().data(), message.target().size()), request_))
+      return refuse(failure(400, "the request's target does not read"));
+    Admission admission = shared_->handler.admit(request_);
+    if (admission.refused) return refuse(std::move(*admission.refused));
+    pass_ = std::move(admission.pass);
+    if (websocket::is_upgrade(message)) return upgrade();
+    const std::uint64_t most = std::min(shared_->limits.body_bytes, admission.longest_body);
+    if (parser_->content_length().value_or(0) > most) return refuse(too_large());
+    parser_->body_limit(most);
+    if (parser_->is_done()) return serve();
+    if (beast::iequals(message[http::field::expect], "100-continue")) return ask_for_body();
+    read_body();
+  }
+
+  void upgrade() {
+    if (auto refused = shared_->handler.upgrade(request_)) return refuse(std::move(*refused));
+    const auto live = std::make_shared<WebSocketSession>(shared_, std::move(seat_), std::move(stream_));
+    live->accept(parser_->release(), std::move(request_));
+  }
+
+  /// RFC 9110, 10.1.1: a client that asks first is told to go on.
+  void ask_for_body() {
+    auto message = std::make_shared<http::response<http::empty_body>>(http::status::continue_, version_);
+    http::async_write(stream_, *message, [self = shared_from_this(), message](beast::error_code error, std::size_t /*bytes*/) {
+      if (!error) self->read_body();
+    });
+  }
+
+  void read_body() {
+    http::async_read(stream_, buffer_, *parser_, [self = shared_from_this()](beast::error_code failed, std::size_t /*bytes*/) {
+      failed ? self->read_failed(failed) : self->serve();
+    });
+  }
+
+  void serve() {
+    request_.body = std::move(parser_->get().body());
     stream_.expires_never();
-    shared_->handler.handle(std::move(request), [self = shared_from_this()](Response response) {
+    shared_->handler.handle(std::move(request_), std::move(pass_), [self = shared_from_this()](Response response) {
       asio::post(self->stream_.get_executor(), [self, response = std::move(response)]() mutable { self->respond(std::move(response)); });
     });
+  }
+
+  static Response too_large() { return failure(413, "the request is too large"); }
+
+  /// What is left of the request is not wanted: after the answer the connection ends.
+  void refuse(Response response) {
+    if (!parser_->is_done()) {
+      keep_alive_ = false;
+      unread_ = true;
+    }
+    respond(std::move(response));
   }
 
   template <class Message>
@@ -315,6 +355,17 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
   void shut() {
     beast::error_code ignored;
     stream_.socket().shutdown(Socket::shutdown_send, ignored);
+    if (!unread_) return;
+    // Closed with bytes still coming in, the connection would be reset and the answer lost: they are let in for a while, and dropped.
+    stream_.expires_after(shared_->limits.linger);
+    drop_rest();
+  }
+
+  void drop_rest() {
+    buffer_.clear();
+    stream_.async_read_some(buffer_.prepare(dropped_at_once), [self = shared_from_this()](beast::error_code error, std::size_t /*bytes*/) {
+      if (!error) self->drop_rest();
+    });
   }
 
   std::shared_ptr<Shared> shared_;
@@ -323,10 +374,13 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
   Stream stream_;
   beast::flat_buffer buffer_;
   std::optional<http::request_parser<http::string_body>> parser_;
+  Request request_;
+  std::any pass_;
   unsigned version_ = 11;
   bool keep_alive_ = false;
   bool head_ = false;
   bool first_ = true;
+  bool unread_ = false;  // the sender has not come to the end of what was refused
 };
 
 /// Whether somebody answers on a Unix socket.

@@ -15,10 +15,11 @@ namespace referee::daemon {
 struct ServerLimits {
   std::size_t connections = 4096;
   std::size_t header_bytes = 16 * 1024;
-  std::size_t body_bytes = 8 * 1024 * 1024;
-  std::chrono::seconds request{30};    // for a whole request to arrive, and for a response to be taken
-  std::chrono::seconds idle{120};      // between requests of one connection
-  std::size_t queued_messages = 1024;  // of a WebSocket client that does not read: beyond it is cut off
+  std::size_t body_bytes = 8 * 1024 * 1024;  // of any request; the handler may allow less
+  std::chrono::seconds request{30};          // for a whole request to arrive, and for a response to be taken
+  std::chrono::seconds idle{120};            // between requests of one connection
+  std::chrono::seconds linger{2};            // for a body that is refused to be sent to its end, so that its sender hears the answer
+  std::size_t queued_messages = 1024;        // of a WebSocket client that does not read: beyond it is cut off
   std::size_t queued_bytes = 8 * 1024 * 1024;
   std::size_t client_message_bytes = 64 * 1024;
 };

@@ -91,6 +91,66 @@ TEST_CASE("guessing tokens is stopped", "[access]") {
   CHECK(status(access.check(request, Access::Asked::service, start + std::chrono::hours(2))) == 200);
 }
 
+TEST_CASE("behind a trusted proxy every visitor has limits of his own; nobody else is believed", "[access]") {
+  const auto settings = [] {
+    AccessSettings out;
+    out.failures_a_minute = 3;
+    out.requests_a_second = 1e6;
+    out.proxies = {*parse_network("192.0.2.1"), *parse_network("10.0.0.0/8")};
+    return out;
+  };
+  const auto guess = [](Access& access, const std::string& peer, const std::string& forwarded_for) {
+    Request request = request_from(peer);
+    request.forwarded_for = forwarded_for;
+    request.authorization = "Bearer wrong";
+    return status(access.check(request, Access::Asked::service, start + std::chrono::hours(1)));
+  };
+  const auto use_up = [&](Access& access, const std::string& peer, const std::string& forwarded_for) {
+    for (int i = 0; i < 3; ++i) CHECK(guess(access, peer, forwarded_for) == 401);
+    CHECK(guess(access, peer, forwarded_for) == 429);
+  };
+  Access proxied(settings());
+  use_up(proxied, "192.0.2.1", "198.51.100.7");
+  CHECK(guess(proxied, "192.0.2.1", "198.51.100.8") == 401);                         // another visitor
+  CHECK(guess(proxied, "192.0.2.1", "1.2.3.4, 198.51.100.7") == 429);                // what a visitor writes himself stands first
+  CHECK(guess(proxied, "192.0.2.1", "198.51.100.7, 10.1.2.3") == 429);               // through two proxies of ours
+  CHECK(guess(proxied, "192.0.2.1", "203.0.113.1, 198.51.100.9, 10.1.2.3") == 401);  // the last that is not ours
+  CHECK(guess(proxied, "192.0.2.1", "nonsense") == 401);                             // the proxy itself, then
+  use_up(proxied, "192.0.2.1", "2001:db8:1:2::1");
+  CHECK(guess(proxied, "192.0.2.1", "2001:db8:1:2:ffff::9") == 429);  // one customer's 64 bits
+  CHECK(guess(proxied, "192.0.2.1", "2001:db8:1:3::1") == 401);
+
+  Access direct(settings());
+  use_up(direct, "203.0.113.9", "198.51.100.1");
+  CHECK(guess(direct, "203.0.113.9", "198.51.100.2") == 429);  // no proxy of ours: the header says nothing
+  CHECK(guess(direct, "203.0.113.10", "198.51.100.1") == 401);
+}
+
+TEST_CASE("addresses and networks are read as they are written, and nothing else", "[access]") {
+  // RFC 4291, 2.2: ways to write one address.
+  CHECK(parse_address("2001:DB8:0:0:8:800:200C:417A") == parse_address("2001:db8::8:800:200c:417a"));
+  CHECK(parse_address("::FFFF:129.144.52.38") == parse_address("129.144.52.38"));
+  CHECK(parse_address("[::1]") == parse_address("0:0:0:0:0:0:0:1"));
+  for (const char* bad : {"", "localhost", "1.2.3", "1.2.3.4:80", "1.2.3.4.5", "::1::", "[::1", "unknown", "300.1.1.1"}) {
+    INFO(bad);
+    CHECK_FALSE(parse_address(bad));
+  }
+  const auto inside = [](const char* network, const char* address) { return parse_network(network)->contains(*parse_address(address)); };
+  // RFC 4632, 3.1: 172.16.0.0/12 is 172.16.0.0 to 172.31.255.255.
+  CHECK(inside("172.16.0.0/12", "172.31.255.255"));
+  CHECK_FALSE(inside("172.16.0.0/12", "172.32.0.0"));
+  CHECK_FALSE(inside("172.16.0.0/12", "172.15.255.255"));
+  CHECK(inside("0.0.0.0/0", "8.8.8.8"));
+  CHECK_FALSE(inside("0.0.0.0/0", "2001:db8::1"));
+  CHECK(inside("2001:db8::/32", "2001:db8:ffff::1"));
+  CHECK_FALSE(inside("2001:db8::/32", "2001:db9::1"));
+  CHECK(inside("127.0.0.1", "::ffff:127.0.0.1"));
+  for (const char* bad : {"10.0.0.0/33", "10.0.0.0/", "10.0.0.0/-1", "10.0.0.0/8x", "::/129", "/8"}) {
+    INFO(bad);
+    CHECK_FALSE(parse_network(bad));
+  }
+}
+
 TEST_CASE("tokens are long, differ, and only their hash is kept", "[access]") {
   const std::string one = new_token();
   CHECK(one.size() == 8 + 64);

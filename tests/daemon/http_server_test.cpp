@@ -10,6 +10,7 @@
 #include <cstring>
 #include <future>
 
+#include "referee/daemon/access.hpp"
 #include "tests/daemon/support.hpp"
 
 using namespace referee;
@@ -20,8 +21,18 @@ namespace {
 
 class Handler : public daemon::HttpHandler {
  public:
-  void handle(daemon::Request request, daemon::Reply reply) override {
+  /// /secret is for who has a token; /short takes few bytes.
+  daemon::Admission admit(const daemon::Request& head) override {
+    ++judged;
+    daemon::Admission admission;
+    admission.longest_body = head.path == "/short" ? 10 : 10'000'000;
+    if (head.path == "/secret" && head.authorization.empty()) admission.refused = daemon::error_response(401, "who are you?");
+    admission.pass = std::string("seen");
+    return admission;
+  }
+  void handle(daemon::Request request, std::any pass, daemon::Reply reply) override {
     ++handled;
+    CHECK(std::any_cast<std::string>(pass) == "seen");
     daemon::Response response;
     response.content_type = "text/plain";
     response.body = request.method + " " + request.path + " " + std::to_string(request.body.size());
@@ -39,7 +50,7 @@ class Handler : public daemon::HttpHandler {
     ++joined;
   }
 
-  std::atomic<int> handled{0}, joined{0}, closed{0};
+  std::atomic<int> judged{0}, handled{0}, joined{0}, closed{0};
   std::vector<std::shared_ptr<daemon::LiveConnection>> connections;  // the server's thread
 };
 
@@ -145,6 +156,53 @@ TEST_CASE("what is too large is refused, whoever is too slow is let go", "[http]
   }
   CHECK(scene.handler.handled == 0);
   CHECK(eventually([&] { return scene.server.connections() == 0; }));
+}
+
+TEST_CASE("a request is judged by its header: who is refused need not send his body, and hears why if he does", "[http]") {
+  Scene scene;
+  const std::string head = " HTTP/1.1\r\nHost: x\r\nContent-Length: ";
+  {
+    const RawClient client(scene.path);  // the body is never sent: an answer that waited for it would not come
+    client.send("POST /secret" + head + "5000000\r\n\r\n");
+    CHECK(client.hears("HTTP/1.1 401"));
+  }
+  {
+    const RawClient client(scene.path);
+    client.send("POST /short" + head + "11\r\n\r\n");
+    CHECK(client.hears("HTTP/1.1 413"));
+  }
+  {
+    const RawClient client(scene.path);  // longer than any request may be
+    client.send("POST /x" + head + "9000000\r\n\r\n");
+    CHECK(client.hears("HTTP/1.1 413"));
+  }
+  {
+    const RawClient client(scene.path);  // without a length: refused when it becomes too long
+    client.send("POST /short HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n8\r\n12345678\r\n");
+    client.send("8\r\n12345678\r\n");
+    CHECK(client.hears("HTTP/1.1 413"));
+  }
+  CHECK(scene.handler.judged == 4);
+  CHECK(scene.handler.handled == 0);
+  {
+    const RawClient client(scene.path);  // a sender that looks for the answer only at the end
+    client.send("POST /secret" + head + "5000000\r\n\r\n");
+    client.send(std::string(5'000'000, 'x'));
+    CHECK(client.hears("who are you?"));
+  }
+  {
+    const RawClient client(scene.path);  // RFC 9110, 10.1.1
+    client.send("POST /x" + head + "3\r\nExpect: 100-continue\r\n\r\n");
+    REQUIRE(client.hears("HTTP/1.1 100 Continue\r\n\r\n"));
+    client.send("abc");
+    CHECK(client.hears("POST /x 3"));
+  }
+  {
+    const RawClient client(scene.path);
+    client.send("POST /secret" + head + "3\r\nAuthorization: Bearer x\r\n\r\nabc");
+    CHECK(client.hears("POST /secret 3"));
+  }
+  CHECK(scene.handler.handled == 2);
 }
 
 TEST_CASE("connections beyond the limit are closed at once", "[http]") {
