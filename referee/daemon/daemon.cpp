@@ -206,6 +206,8 @@ class Daemon : public HttpHandler {
       return response;
     }
     if (request.method != "POST") return error_response(405, "not with " + request.method + " (expected POST, DELETE)");
+    if (!request.content_type.starts_with("application/json"))
+      return error_response(415, "the body is no JSON (expected Content-Type: application/json)");
     json::error_code error;
     const json::value body = json::parse(request.body, error);
     const json::value* token = error || !body.is_object() ? nullptr : body.as_object().if_contains("token");

@@ -1,13 +1,8 @@
 // The server's bounds: sizes, times, clients that do not read. In this process, over a Unix socket.
 #include "referee/daemon/http_server.hpp"
 
-#include <sys/socket.h>
-#include <sys/un.h>
-#include <unistd.h>
-
 #include <atomic>
 #include <catch2/catch.hpp>
-#include <cstring>
 #include <future>
 
 #include "referee/daemon/access.hpp"
@@ -52,43 +47,6 @@ class Handler : public daemon::HttpHandler {
 
   std::atomic<int> judged{0}, handled{0}, joined{0}, closed{0};
   std::vector<std::shared_ptr<daemon::LiveConnection>> connections;  // the server's thread
-};
-
-/// Bytes in, bytes out.
-class RawClient {
- public:
-  explicit RawClient(const std::string& path) : socket_(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
-    sockaddr_un address{};
-    address.sun_family = AF_UNIX;
-    std::strncpy(address.sun_path, path.c_str(), sizeof address.sun_path - 1);
-    REQUIRE(::connect(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0);
-  }
-  ~RawClient() { ::close(socket_); }
-  RawClient(const RawClient&) = delete;
-  RawClient& operator=(const RawClient&) = delete;
-
-  void send(const std::string& bytes) const { (void)::send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL); }
-  /// Everything until the other end closes.
-  [[nodiscard]] std::string rest() const {
-    std::string all;
-    char buffer[4096];
-    for (ssize_t got = 0; (got = ::recv(socket_, buffer, sizeof buffer, 0)) > 0;) all.append(buffer, static_cast<std::size_t>(got));
-    return all;
-  }
-  /// Until `text` has come.
-  [[nodiscard]] bool hears(const std::string& text) const {
-    std::string all;
-    char buffer[4096];
-    while (all.find(text) == std::string::npos) {
-      const ssize_t got = ::recv(socket_, buffer, sizeof buffer, 0);
-      if (got <= 0) return false;
-      all.append(buffer, static_cast<std::size_t>(got));
-    }
-    return true;
-  }
-
- private:
-  int socket_;
 };
 
 const std::string upgrade =

@@ -1,10 +1,17 @@
 // The API's description is held against the running daemon: what it describes is there, and answers as described.
 #include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
 #include <map>
+#include <mutex>
 #include <set>
+#include <thread>
 
 #include "config/yaml.hpp"
 #include "referee/daemon/parameters.hpp"
+#include "referee/daemon/ratings.hpp"
+#include "referee/daemon/registry.hpp"
+#include "referee/record/journal.hpp"
 #include "tests/daemon/support.hpp"
 
 using namespace referee;
@@ -291,4 +298,150 @@ TEST_CASE("query parameters are those that are described; any other is refused w
     CHECK(ask(daemon, "GET", "/api/v1/ratings?min_games=" + std::to_string(i + 1)).status == 200);
   }
   CHECK(ask(daemon, "GET", "/metrics").text.find("referee_ratings_calculated_total 1\n") != std::string::npos);
+}
+
+namespace {
+
+/// A match as an earlier daemon may have left it: its file, its journal, its line in the registry.
+int leave_match(const ScratchFolder& folder, daemon::MatchState state, const std::string& file, const std::vector<record::Fact>& facts) {
+  const std::string data = folder.file("data");
+  std::filesystem::create_directories(data);
+  daemon::MatchRecord record;
+  record.event = "Left";
+  record.state = state;
+  record.planned = 1;
+  const int id = daemon::Registry(data + "/referee.sqlite").add_match(record);
+  const std::string own = data + "/matches/" + std::to_string(id);
+  std::filesystem::create_directories(own);
+  std::ofstream(own + "/match.yaml") << file;
+  record::Journal::open(own + "/match.sqlite", record::Journal::Mode::create_new)->write(facts);
+  return id;
+}
+
+/// So many players, each of whom has drawn with the next.
+std::vector<record::Fact> ring_of(int players) {
+  std::vector<record::Fact> facts;
+  for (int game = 1; game <= players; ++game) {
+    record::GameStarted started;
+    started.game = game;
+    started.pair = game;
+    started.white = "P" + std::to_string(game);
+    started.black = "P" + std::to_string(game % players + 1);
+    started.edition = "engine-practice";
+    facts.emplace_back(started);
+    record::GameEnded ended;
+    ended.game = game;
+    ended.outcome.score = game::draw;
+    ended.outcome.reason = game::Reason::agreement;
+    facts.emplace_back(ended);
+  }
+  return facts;
+}
+
+}  // namespace
+
+TEST_CASE("every refusal that is described can be had", "[openapi]") {
+  const ScratchFolder folder;
+  // 1: more players than are rated. 2 to 7: lists that take a while. 8: a game on the board whose engine is long in coming.
+  leave_match(folder, daemon::MatchState::finished, match_file(2, 2, 5), ring_of(daemon::Ratings::most_players + 1));
+  const auto many = ring_of(800);
+  for (int i = 0; i < 6; ++i) leave_match(folder, daemon::MatchState::finished, match_file(2, 2, 5), many);
+  record::GameStarted started;
+  started.game = 1;
+  started.white = "A";
+  started.black = "B";
+  started.edition = "engine-practice";
+  const std::string late = std::string("{name: A, command: ") + program + ", arguments: [stub, " + REFEREE_SOURCE_FOLDER +
+                           "/tests/engines/says-uciok-after-a-minute.txt]}";
+  leave_match(folder, daemon::MatchState::active,
+              "event: Late\ntime_control: 60+1\nschedule: {kind: match, games: 2}\nscale: {reference_nps: 1000000, bench: A}\n"
+              "engines:\n  - " +
+                  late + "\n" + test::engine("B", 5),
+              {started});
+  DaemonProcess daemon(folder, {"--cores", "1", "--listen", "127.0.0.1:0"});
+  const Answer being_set_up = ask(daemon, "POST", "/api/v1/matches/8/games/1/orders", json::object{{"order", "pause"}});
+  INFO(being_set_up.text);
+  const YamlValue root = config::parse_yaml(ask(daemon, "GET", "/api/v1/openapi.yaml").text, "openapi.yaml");
+
+  std::set<std::string> missing;  // "POST /matches 415"
+  for (const YamlValue::Entry& path : at(root, "paths").entries) {
+    for (const YamlValue::Entry& operation : path.value.entries) {
+      if (operation.key == "parameters") continue;
+      std::string method = operation.key;
+      for (char& c : method) c = static_cast<char>(c - 'a' + 'A');
+      for (const YamlValue::Entry& response : at(operation.value, "responses").entries) {
+        if (std::stoi(response.key) < 400) continue;
+        missing.insert(method + " " + path.key + " " + response.key);
+      }
+    }
+  }
+  REQUIRE(missing.size() > 200);
+  const auto had = [&missing](const std::string& operation, int status) { missing.erase(operation + " " + std::to_string(status)); };
+  had("POST /matches/{match}/games/{game}/orders", being_set_up.status);
+
+  // Lists of six matches in all combinations: more than are let wait.
+  (void)ask(daemon, "GET", "/api/v1/matches");
+  for (const char* path : {"/ratings", "/ratings.html"}) {
+    had(std::string("GET ") + path, ask(daemon, "GET", "/api/v1" + std::string(path) + "?match=1").status);
+    std::vector<std::thread> askers;
+    std::mutex mutex;
+    for (int subset = 1; subset <= 40; ++subset) {
+      askers.emplace_back([&, subset] {
+        std::string target = "/api/v1" + std::string(path) + "?min_games=1";
+        for (int match = 0; match < 6; ++match) target += (subset >> match & 1) != 0 ? "&match=" + std::to_string(match + 2) : "";
+        const int status = daemon::Client({.socket = daemon.socket(), .address = "", .token = ""}).request("GET", target).status;
+        const std::lock_guard lock(mutex);
+        had(std::string("GET ") + path, status);
+      });
+    }
+    for (std::thread& asker : askers) asker.join();
+  }
+
+  REQUIRE(ask(daemon, "POST", "/api/v1/engines", body_for("post", "/engines")).status == 201);
+  CHECK(ask(daemon, "POST", "/api/v1/engines/A/probe").status == 202);
+  had("POST /engines/{engine}/probe", ask(daemon, "POST", "/api/v1/engines/A/probe").status);  // it takes some seconds
+  const auto by_tcp = [&](const std::string& token) {
+    return daemon::ClientTarget{.socket = "", .address = daemon.address(), .token = token};
+  };
+  for (const YamlValue::Entry& path : at(root, "paths").entries) {
+    for (const YamlValue::Entry& operation : path.value.entries) {
+      if (operation.key == "parameters") continue;
+      std::string method = operation.key;
+      for (char& c : method) c = static_cast<char>(c - 'a' + 'A');
+      const std::string name = method + " " + path.key;
+      const std::string target = filled(path.key);
+      had(name, ask(daemon, method, target + "?nonsense=1").status);
+      had(name, ask(daemon, method, target).status);  // 409 of what is finished, 426 of a WebSocket that is none
+      const json::value body =
+          path.key == "/session" ? json::value(json::object{{"token", "referee_0"}}) : body_for(operation.key, path.key);
+      had(name, ask(by_tcp(""), method, target, body).status);
+      std::string nowhere = target;
+      for (const auto& [one, other] :
+           {std::pair{"/matches/1", "/matches/99"}, {"/engines/A", "/engines/Z"}, {"/tokens/olga", "/tokens/nobody"}}) {
+        if (const std::size_t place = nowhere.find(one); place != std::string::npos) nowhere.replace(place, std::string(one).size(), other);
+      }
+      if (path.key.starts_with("/ratings")) nowhere += "?match=99";
+      had(name, ask(daemon, method, nowhere, body_for(operation.key, path.key)).status);
+      const auto raw = [&](const RawClient& client, const std::string& more) {
+        client.send(method + " " + target + " HTTP/1.1\r\nHost: localhost\r\n" + more);
+        had(name, client.status());
+      };
+      raw(RawClient::by_tcp(daemon.address()), "Origin: http://elsewhere.example\r\nContent-Length: 0\r\n\r\n");
+      raw(RawClient(daemon.socket()), "Content-Type: application/json\r\nContent-Length: 9000000\r\n\r\n");
+      raw(RawClient(daemon.socket()), "Content-Type: text/plain\r\nContent-Length: 2\r\n\r\n{}");
+    }
+  }
+  had("POST /matches/{match}/games/{game}/orders",
+      ask(daemon, "POST", "/api/v1/matches/1/games/1/orders", json::object{{"order", "resume"}}).status);
+  // Whoever has guessed at tokens for a while is not listened to at all, whatever he asks for.
+  for (int i = 0; i < 20; ++i) (void)ask(by_tcp("referee_" + std::to_string(i)), "GET", "/api/v1/matches");
+  for (const YamlValue::Entry& path : at(root, "paths").entries) {
+    for (const YamlValue::Entry& operation : path.value.entries) {
+      if (operation.key == "parameters") continue;
+      std::string method = operation.key;
+      for (char& c : method) c = static_cast<char>(c - 'a' + 'A');
+      had(method + " " + path.key, ask(by_tcp("referee_x"), method, filled(path.key)).status);
+    }
+  }
+  CHECK(missing == std::set<std::string>{});
 }

@@ -2,7 +2,10 @@
 #pragma once
 
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <spawn.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -11,9 +14,11 @@
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <cstring>
 #include <functional>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "referee/daemon/client.hpp"
@@ -88,6 +93,64 @@ class DaemonProcess {
  private:
   const ScratchFolder& folder_;
   pid_t pid_ = 0;
+};
+
+/// Bytes in, bytes out.
+class RawClient {
+ public:
+  explicit RawClient(const std::string& path) : socket_(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    std::strncpy(address.sun_path, path.c_str(), sizeof address.sun_path - 1);
+    REQUIRE(::connect(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0);
+  }
+  /// "127.0.0.1:PORT"
+  static RawClient by_tcp(const std::string& address) {
+    RawClient client(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    sockaddr_in place{};
+    place.sin_family = AF_INET;
+    place.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    place.sin_port = htons(static_cast<std::uint16_t>(std::stoi(address.substr(address.rfind(':') + 1))));
+    REQUIRE(::connect(client.socket_, reinterpret_cast<const sockaddr*>(&place), sizeof place) == 0);
+    return client;
+  }
+  ~RawClient() {
+    if (socket_ >= 0) ::close(socket_);
+  }
+  RawClient(RawClient&& other) noexcept : socket_(std::exchange(other.socket_, -1)) {}
+  RawClient(const RawClient&) = delete;
+  RawClient& operator=(const RawClient&) = delete;
+
+  void send(const std::string& bytes) const { (void)::send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL); }
+  /// Everything until the other end closes.
+  [[nodiscard]] std::string rest() const {
+    std::string all;
+    char buffer[4096];
+    for (ssize_t got = 0; (got = ::recv(socket_, buffer, sizeof buffer, 0)) > 0;) all.append(buffer, static_cast<std::size_t>(got));
+    return all;
+  }
+  /// Until `text` has come.
+  [[nodiscard]] bool hears(const std::string& text) const {
+    std::string all;
+    char buffer[4096];
+    while (all.find(text) == std::string::npos) {
+      const ssize_t got = ::recv(socket_, buffer, sizeof buffer, 0);
+      if (got <= 0) return false;
+      all.append(buffer, static_cast<std::size_t>(got));
+    }
+    return true;
+  }
+  /// Of the answer that comes next; 0 if none does.
+  [[nodiscard]] int status() const {
+    std::string all;
+    char byte = 0;
+    while (all.find('\n') == std::string::npos && ::recv(socket_, &byte, 1, 0) == 1) all += byte;
+    return all.size() > 12 ? std::stoi(all.substr(9, 3)) : 0;
+  }
+
+ private:
+  explicit RawClient(int socket) : socket_(socket) {}
+  int socket_;
 };
 
 struct Answer {
