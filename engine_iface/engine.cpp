@@ -136,7 +136,7 @@ struct Engine::Impl final : EngineProcess::Observer, std::enable_shared_from_thi
     tell(*protocol, *effects);
     const auto go_left = act(*effects);
     settle(*effects);
-    for (Message& message : effects->messages) deliver(message);
+    for (Message& message : effects->messages) deliver(std::move(message));
     if (go_left) deliver(GoSent{*go_left});
     effects->clear();
     spare_effects.push_back(std::move(effects));
@@ -150,12 +150,12 @@ struct Engine::Impl final : EngineProcess::Observer, std::enable_shared_from_thi
     return effects;
   }
 
-  void deliver(const Message& message) {
+  void deliver(Message&& message) {
     flush_delayed();
     tell_listener(message);
   }
 
-  void tell_listener(const Message& message) {
+  void tell_listener(Message& message) {
     if (std::holds_alternative<Answer>(message)) answered = true;
     if (const auto receiver = listener) (*receiver)(message);
   }
@@ -170,8 +170,8 @@ struct Engine::Impl final : EngineProcess::Observer, std::enable_shared_from_thi
 
   void flush_delayed() {
     if (delayed.empty()) return;
-    const auto messages = std::exchange(delayed, {});
-    for (const Message& message : messages) tell_listener(message);
+    auto messages = std::exchange(delayed, {});
+    for (Message& message : messages) tell_listener(message);
   }
 
   void fail_to_start(const std::string& why) {

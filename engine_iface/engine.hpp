@@ -52,8 +52,9 @@ struct LoggedLine {
 
 class Engine {
  public:
-  /// Called for every message of the protocol, on the io_context's thread, never from inside an order.
-  using Listener = std::function<void(const Message&)>;
+  /// Called for every message of the protocol, on the io_context's thread, never from inside an order. What is in the message is the
+  /// listener's to take.
+  using Listener = std::function<void(Message&)>;
 
   /// The io_context, the queue and the launcher outlive the engine and its process (which ends some time after ~Engine).
   Engine(boost::asio::io_context& io, DeadlineQueue& deadlines, const Launcher& launcher, EngineSpec spec);

@@ -33,10 +33,10 @@ laws::Category category_of(const GameSetup& setup, const laws::Edition& edition)
 Game::Game(GameSetup setup, std::shared_ptr<const laws::Edition> edition)
     : setup_(std::move(setup)),
       edition_(std::move(edition)),
-      category_(category_of(setup_, *edition_)),
       position_(setup_.start),
       history_(setup_.start),
       clocks_{{make_clock(setup_, *edition_, Color::white), make_clock(setup_, *edition_, Color::black)}},
+      category_(category_of(setup_, *edition_)),
       illegal_moves_(setup_.illegal_moves) {
   Rulings unheard;  // nobody is listening yet; the outcome tells
   bool over = judge_board(unheard);

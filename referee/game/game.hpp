@@ -241,7 +241,6 @@ class Game {
 
   GameSetup setup_;
   std::shared_ptr<const laws::Edition> edition_;
-  laws::Category category_ = laws::Category::standard;
 
   chess::Position position_;
   laws::RepetitionHistory history_;
@@ -250,6 +249,7 @@ class Game {
   std::size_t opening_plies_ = 0;
   std::size_t plies_ = 0;
   Phase phase_ = Phase::playing;
+  laws::Category category_ = laws::Category::standard;
   std::optional<Outcome> outcome_;
   Duration now_{};
 
@@ -262,8 +262,8 @@ class Game {
   bool sealing_ = false;  // the next move goes into the envelope
   std::vector<chess::Move> required_moves_;
 
-  std::array<bool, 2> offers_{};
   std::array<int, 2> illegal_moves_{};
+  std::array<bool, 2> offers_{};
   std::optional<Color> unclaimed_illegal_move_;  // by whom; the opponent may still claim it (B6, C3 of 2005)
   std::array<bool, 2> flag_down_{};              // fallen, and nobody entitled has called it yet
   std::array<bool, 2> lateness_waived_{};

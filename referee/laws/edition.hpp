@@ -89,9 +89,9 @@ struct Edition {
   std::optional<CategoryBounds> blitz;
 
   std::optional<Duration> default_time;  // strictly later than this loses; nullopt: must be set by the event
-  bool arbiter_may_waive_lateness = true;
 
   clock::ClockRules clock;
+  bool arbiter_may_waive_lateness = true;
   PromotionMissing promotion_missing = PromotionMissing::reinstate;
   PressWithoutMove press_without_move = PressWithoutMove::misconduct;
   std::array<IllegalMoveRule, 3> illegal_move;  // by Category; rapid and blitz as without supervision
@@ -136,9 +136,8 @@ struct Edition {
   bool two_hands_illegal = false;
 
   bool adjournment_allowed = true;
-  std::optional<Duration> adjournment_late_limit;  // nullopt: the event's default time
-
   bool usual_scores_only = false;  // 10.1 (2017+): an arbiter may set no other scores than 0, 1/2, 1, and their sum never exceeds 1
+  std::optional<Duration> adjournment_late_limit;  // nullopt: the event's default time
 
   std::optional<Duration> recording_exempt_below;
   std::optional<Duration> recording_exempt_if_increment_below;

@@ -119,7 +119,7 @@ void GameSession::play(std::array<engine::Engine*, 2> engines) {
   for (const Color side : {Color::white, Color::black}) {
     Seat& own = seat(side);
     own.engine = engines[index(side)];
-    own.engine->set_listener([this, side](const engine::Message& message) { hear(side, message); });
+    own.engine->set_listener([this, side](engine::Message& message) { hear(side, message); });
   }
   for (const Color side : {Color::white, Color::black}) {
     const Seat& own = seat(side);
@@ -146,7 +146,7 @@ void GameSession::abort(std::string why, Abort how) {
 
 // What engines say -------------------------------------------------------------------------------------------------------
 
-void GameSession::hear(Color side, const engine::Message& message) {
+void GameSession::hear(Color side, engine::Message& message) {
   if (context_.pulse != nullptr && !std::holds_alternative<engine::Info>(message)) {
     if (std::holds_alternative<engine::Failure>(message)) seat(side).unusable = true;
     context_.pulse->look();
@@ -155,7 +155,7 @@ void GameSession::hear(Color side, const engine::Message& message) {
     if (std::holds_alternative<engine::Failure>(message) || std::holds_alternative<engine::Bye>(message)) seat(side).unusable = true;
     return;
   }
-  std::visit([this, side](const auto& said) { on(side, said); }, message);
+  std::visit([this, side](auto& said) { on(side, said); }, message);
 }
 
 void GameSession::on(Color side, const engine::Ready& /*message*/) {
@@ -242,13 +242,13 @@ void GameSession::annul_for_lateness(Color side, const engine::Answer& message) 
   finish();
 }
 
-void GameSession::on(Color side, const engine::Info& message) {
+void GameSession::on(Color side, engine::Info& message) {
   Seat& own = seat(side);
   if (thinking_ != side && !own.pondering) return;
   if (own.infos.size() < most_lines_a_move)
-    own.infos.push_back(message.info);
+    own.infos.push_back(std::move(message.info));
   else
-    own.infos.back() = message.info;
+    own.infos.back() = std::move(message.info);
 }
 
 void GameSession::on(Color side, const engine::DrawOffer& message) {

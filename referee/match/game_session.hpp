@@ -119,11 +119,11 @@ class GameSession {
   };
 
   void start_record();
-  void hear(chess::Color side, const engine::Message& message);
+  void hear(chess::Color side, engine::Message& message);
   void on(chess::Color side, const engine::Ready& message);
   void on(chess::Color side, const engine::GoSent& message);
   void on(chess::Color side, const engine::Answer& message);
-  void on(chess::Color side, const engine::Info& message);
+  void on(chess::Color side, engine::Info& message);
   void on(chess::Color side, const engine::DrawOffer& message);
   void on(chess::Color side, const engine::Resignation& message);
   void on(chess::Color side, const engine::ResultClaim& message);

@@ -164,7 +164,7 @@ void GameSession::post_held() {
   hold_.clear();
   if (unposted_.empty()) return;
   context_.recorder.post(std::move(unposted_));
-  unposted_ = {};
+  unposted_ = context_.recorder.spare();
   unposted_.reserve(facts_a_post);
 }
 

@@ -63,13 +63,17 @@ std::vector<record::EngineWarning> SearchChecks::move(const SearchOutput& output
   ++side.moves;
   if (std::ranges::any_of(output.lines, [](const engine::SearchInfo& info) { return info.score.has_value(); })) ++side.scored;
   const engine::SearchInfo* last = nullptr;
+  std::optional<Line> last_line;
   for (const engine::SearchInfo& info : output.lines) {
+    std::optional<Line> line;
     // A line that is nothing but the move played needs no look at the board.
-    if (!info.pv.empty() && info.pv != output.played_uci) check_line(side, output, info);
-    if (is_first_line(info) && is_exact(info)) last = &info;
+    if (!info.pv.empty() && info.pv != output.played_uci) check_line(side, output, info, line.emplace(follow(info, side.protocol)));
+    if (!is_first_line(info) || !is_exact(info)) continue;
+    last = &info;
+    last_line = std::move(line);
   }
   if (last != nullptr && output.was_played) {
-    check_last_line(side, output, *last);
+    check_last_line(side, output, *last, std::move(last_line));
     check_claims(side, opponent, output, *last);
   } else if (output.was_played) {
     side.claim.reset();
@@ -147,8 +151,7 @@ SearchChecks::Line SearchChecks::follow(const engine::SearchInfo& info, engine::
   return line;
 }
 
-void SearchChecks::check_line(Side& side, const SearchOutput& output, const engine::SearchInfo& info) {
-  const Line line = follow(info, side.protocol);
+void SearchChecks::check_line(Side& side, const SearchOutput& output, const engine::SearchInfo& info, const Line& line) {
   if (line.end == LineEnd::illegal) {
     find(side, output.ply, "pv_illegal", "move " + std::to_string(line.plies + 1) + " of the line, " + line.offender + ", is not legal",
          info.raw);
@@ -158,15 +161,16 @@ void SearchChecks::check_line(Side& side, const SearchOutput& output, const engi
   }
 }
 
-void SearchChecks::check_last_line(Side& side, const SearchOutput& output, const engine::SearchInfo& info) {
-  side.followed_line = false;
-  if (info.pv.empty()) return;
-  const Line line = follow(info, side.protocol);
+void SearchChecks::check_last_line(Side& side, const SearchOutput& output, const engine::SearchInfo& info, std::optional<Line> followed) {
+  const bool announced_mate = info.score->mate && *info.score->mate != 0;
+  side.followed_line = info.pv == output.played_uci;
+  if (info.pv.empty() || (side.followed_line && !announced_mate)) return;
+  const Line line = followed ? std::move(*followed) : follow(info, side.protocol);
   side.followed_line = line.first && *line.first == output.played;
   if (line.first && !side.followed_line) {
     find(side, output.ply, "pv_head", "played " + output.played_uci + ", but its last line begins with another move", info.raw);
   }
-  if (!info.score->mate || *info.score->mate == 0 || line.end == LineEnd::illegal || line.end == LineEnd::unreadable) return;
+  if (!announced_mate || line.end == LineEnd::illegal || line.end == LineEnd::unreadable) return;
   const int moves = *info.score->mate;
   const int announced = moves > 0 ? 2 * moves - 1 : -2 * moves;  // half-moves
   const std::string claim = "announces mate in " + std::to_string(moves) + " (" + std::to_string(announced) + " plies), ";

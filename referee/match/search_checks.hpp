@@ -64,8 +64,9 @@ class SearchChecks {
   };
 
   [[nodiscard]] Line follow(const engine::SearchInfo& info, engine::ProtocolKind protocol) const;
-  void check_line(Side& side, const SearchOutput& output, const engine::SearchInfo& info);
-  void check_last_line(Side& side, const SearchOutput& output, const engine::SearchInfo& info);
+  void check_line(Side& side, const SearchOutput& output, const engine::SearchInfo& info, const Line& line);
+  /// `followed`: what follow() found, if it was asked.
+  void check_last_line(Side& side, const SearchOutput& output, const engine::SearchInfo& info, std::optional<Line> followed);
   void check_claims(Side& side, const Side& opponent, const SearchOutput& output, const engine::SearchInfo& info);
   void find(Side& side, int ply, std::string_view kind, std::string text, const std::string& line);
 

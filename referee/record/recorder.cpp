@@ -22,6 +22,7 @@ constexpr std::size_t congested_at = 200'000;               // facts, some 100 M
 constexpr std::chrono::milliseconds between_attempts{250};  // to write on a full disk
 constexpr std::chrono::minutes longest_flush{10};           // somebody who waits for all to be durable gives a full disk this long
 constexpr std::size_t write_at_once = 20'000;               // facts pending in memory
+constexpr std::size_t most_spares = 64;
 
 int game_of(const Fact& fact) {
   return std::visit(
@@ -67,6 +68,14 @@ struct Recorder::Impl {
       asleep = std::exchange(asleep_, false);
     }
     if (asleep) wake_.notify_one();
+  }
+
+  std::vector<Fact> spare() {
+    const std::lock_guard lock(mutex_);
+    if (spares_.empty()) return {};
+    std::vector<Fact> found = std::move(spares_.back());
+    spares_.pop_back();
+    return found;
   }
 
   void flush() {
@@ -161,10 +170,17 @@ struct Recorder::Impl {
       if (!durably([&] { view->batch_done(); })) return;
     }
     std::size_t written = 0;
-    for (const auto& facts : batch_) written += facts.size();
+    for (auto& facts : batch_) {
+      written += facts.size();
+      facts.clear();
+    }
     pending_count_ -= written;
     const std::lock_guard lock(mutex_);
     finished_ += written;
+    for (auto& facts : batch_) {
+      if (spares_.size() == most_spares) break;
+      if (facts.capacity() > 1) spares_.push_back(std::move(facts));
+    }
   }
 
   void tick_views() {
@@ -235,6 +251,7 @@ struct Recorder::Impl {
   mutable std::mutex mutex_;  // guards what stands up to the blank line
   std::condition_variable wake_, done_;
   Parts incoming_;
+  Parts spares_;
   std::uint64_t posted_ = 0, finished_ = 0, flush_to_ = 0;
   bool asleep_ = false, stopping_ = false;
   std::optional<SteadyTime> flush_until_;
@@ -260,6 +277,8 @@ void Recorder::post(Fact fact) {
 }
 
 void Recorder::post(std::vector<Fact> facts) { impl_->post(std::move(facts)); }
+
+std::vector<Fact> Recorder::spare() { return impl_->spare(); }
 
 void Recorder::flush() { impl_->flush(); }
 

@@ -26,6 +26,8 @@ class Recorder {
   void post(Fact fact);
   /// The same for consecutive facts of one game, handed over as a whole: what a fast game posts, at a fraction of the cost.
   void post(std::vector<Fact> facts);
+  /// An empty vector to collect the next facts in: with the room of one that was posted before, as long as there are any.
+  [[nodiscard]] std::vector<Fact> spare();
   /// Blocks until everything posted before is durable and seen by the views (or the journal has failed).
   void flush();
   /// Facts posted and not yet written.

@@ -51,7 +51,7 @@ CREATE TABLE events (            -- what happened and how it was judged, in part
   count INTEGER NOT NULL,
   facts TEXT NOT NULL,
   PRIMARY KEY (game_id, part)
-) WITHOUT ROWID;
+);
 CREATE TABLE warnings (
   id INTEGER PRIMARY KEY,
   game_id INTEGER REFERENCES games (id),

@@ -146,6 +146,22 @@ TEST_CASE("an ended game is written soon without anybody asking, and so are even
   CHECK(comes_true([&] { return reader->game(2) && reader->game(2)->events.size() == running.size() - 2; }));
 }
 
+TEST_CASE("what was posted comes back as room for the next facts, and no more of it than is needed") {
+  const TempFolder folder;
+  Recorder recorder(Journal::open(folder.file("m.sqlite"), Journal::Mode::create_new), {}, [](const std::string&) {});
+  CHECK(recorder.spare().capacity() == 0);  // nothing was posted yet
+  for (int game = 1; game <= 200; ++game) recorder.post(played(started(game), {"e2e4", "c7c5", "g1f3"}));
+  recorder.flush();
+  int spares = 0;
+  for (auto facts = recorder.spare(); facts.capacity() > 0; facts = recorder.spare()) {
+    CHECK(facts.empty());
+    CHECK(facts.capacity() >= 5);
+    ++spares;
+  }
+  CHECK(spares > 0);
+  CHECK(spares < 200);
+}
+
 TEST_CASE("many threads may post") {
   const TempFolder folder;
   const std::string path = folder.file("m.sqlite");
