@@ -49,9 +49,11 @@ struct Played {
     out.rounds_known = out.rounds_known && round.has_value();
     out.tournament.games.push_back({round.value_or(0), game.white, game.black, game.white_score, game.black_score});
   });
-  std::set<std::pair<int, PlayerId>> given;
+  std::set<std::tuple<int, PlayerId, std::string>> given;
   for (const match::ListedGift& gift : summary.gifts) {  // the journal told of twice gives once
-    if (given.emplace(gift.round, gift.player).second) out.tournament.byes.push_back({gift.round, gift.player, gift.points, gift.games});
+    if (!given.emplace(gift.round, gift.player, gift.why).second) continue;
+    const auto why = gift.why == "walkover" ? stats::Bye::Why::walkover : stats::Bye::Why::bye;
+    out.tournament.byes.push_back({.round = gift.round, .player = gift.player, .points = gift.points, .games = gift.games, .why = why});
   }
   if (out.unfinished > 0) std::cerr << out.unfinished << " games without a result left out\n";
   if (out.tournament.games.empty()) throw UsageError("no game with a result (expected at least one)");
@@ -93,7 +95,7 @@ void add_byes(stats::Tournament& tournament, int points) {
     while (players.contains(absent)) ++absent;
     const bool told = std::any_of(tournament.byes.begin(), tournament.byes.end(),
                                   [&](const stats::Bye& bye) { return bye.round == round && bye.player == absent; });
-    if (!told) tournament.byes.push_back({round, absent, points, 1});
+    if (!told) tournament.byes.push_back({.round = round, .player = absent, .points = points, .games = 1, .why = stats::Bye::Why::bye});
   }
 }
 
@@ -128,7 +130,11 @@ void add_byes(stats::Tournament& tournament, int points) {
         {{"round", game.round}, {"opponent", text(game.white)}, {"colour", "black"}, {"points", game.black_points / 100.0}});
   }
   for (const stats::Bye& bye : tournament.byes)
-    games[bye.player].push_back({{"round", bye.round}, {"opponent", nullptr}, {"colour", nullptr}, {"points", bye.points / 100.0}});
+    games[bye.player].push_back({{"round", bye.round},
+                                 {"opponent", nullptr},
+                                 {"colour", nullptr},
+                                 {"points", bye.points / 100.0},
+                                 {"why", bye.why == stats::Bye::Why::walkover ? "walkover" : "bye"}});
   json::array players;
   for (const stats::Placing& placing : table.order) {
     const stats::TieBreaks& v = table.values[placing.player];

@@ -101,8 +101,10 @@ int exit_code(const match::MatchResult& result, const Arguments& arguments) {
       return exit_sigterm;
     case match::MatchResult::End::record_failed:
       return exit_fault_found;
+    case match::MatchResult::End::closed:  // stopped, resumable, as after a SIGTERM; whoever asks for a verdict gets "undecided"
+      if (!arguments.has("gate")) return exit_sigterm;
+      break;
     case match::MatchResult::End::complete:
-    case match::MatchResult::End::closed:  // as the file wanted it
       break;
   }
   if (arguments.has("gate")) {

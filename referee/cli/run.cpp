@@ -33,10 +33,11 @@ CommandDefinition run_command() {
       "`timeout` and "
       "service managers send it to the program and to its group. All leave a match that goes on with the same command. At `stop_at` "
       "running "
-      "games are finished and the run ends as planned.\n\n"
-      "Exit: 0 every planned game has an outcome, or the time of `stop_at` came (`complete` is false then); 1 an engine could not be "
+      "games are finished, as after one SIGTERM.\n\n"
+      "Exit: 0 every planned game has an outcome; 1 an engine could not be "
       "started or was withdrawn (with --strict: any engine was at "
-      "fault); 2 the match file or the journal was refused; 130 or 143 stopped by a signal.";
+      "fault); 2 the match file or the journal was refused; 130 or 143 stopped by a signal or an order, 143 also at the time of `stop_at` "
+      "when games are left (with --gate: 4).";
   command.options = playing_options();
   command.examples = {"referee run matches/demo.yaml", "referee run --fresh --json matches/demo.yaml > result.json"};
   command.run = run;

@@ -176,7 +176,8 @@ class Sink {
   }
 
   void take(const record::PointsGiven& gift) {
-    summary.gifts.push_back({.player = names_.id(gift.engine), .round = gift.round, .points = gift.points, .games = gift.games});
+    summary.gifts.push_back(
+        {.player = names_.id(gift.engine), .round = gift.round, .points = gift.points, .games = gift.games, .why = gift.why});
   }
 
   ResultsSummary summary;

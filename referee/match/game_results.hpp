@@ -74,8 +74,9 @@ struct ResultsOptions {
 struct ListedGift {
   stats::PlayerId player = 0;
   int round = 1;
-  int points = 0;  // in hundredths
-  int games = 1;   // that they stand for
+  int points = 0;   // in hundredths
+  int games = 1;    // that they stand for
+  std::string why;  // bye, walkover
 };
 
 struct ResultsSummary {

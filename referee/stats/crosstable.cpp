@@ -126,9 +126,12 @@ class Builder {
       add(game.white, game.black, "w", game.white_points, game.black_points, game.round);
       add(game.black, game.white, "b", game.black_points, game.white_points, game.round);
     }
-    for (const Bye& bye : tournament_.byes)
-      cells[place_[bye.player]][columns[bye.round]] +=
-          bye.points == 100 * bye.games ? std::string("bye") : "bye(" + points_text(bye.points) + ")";
+    for (const Bye& bye : tournament_.byes) {
+      std::string& cell = cells[place_[bye.player]][columns[bye.round]];
+      if (!cell.empty()) cell += ' ';  // of an encounter that was begun
+      cell += bye.why == Bye::Why::walkover ? "walkover" : "bye";
+      if (bye.points != 100 * bye.games) cell += "(" + points_text(bye.points) + ")";
+    }
     for (std::size_t i = 0; i < cells.size(); ++i)
       for (std::string& cell : cells[i]) out_.table.rows[i].push_back(cell.empty() ? "-" : std::move(cell));
   }

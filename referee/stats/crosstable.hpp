@@ -11,7 +11,7 @@ namespace referee::stats {
 
 enum class CrosstableForm {
   matrix,     // a column an opponent: each game's result while they are few, else the points of both
-  rounds,     // a column a round: opponent's rank, colour, result ("12w1", "bye")
+  rounds,     // a column a round: opponent's rank, colour, result ("12w1", "bye", "walkover")
   automatic,  // rounds where each plays one encounter a round and most have not met; matrix up to 60 players; else standings
   standings,  // neither
 };

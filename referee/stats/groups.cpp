@@ -115,6 +115,48 @@ std::vector<std::uint32_t> comparable_groups(std::size_t players, const std::vec
   return ranked(components(players, graph_of(players, meetings, scored)), meetings);
 }
 
+std::vector<PlayerId> without_sweeps(std::size_t players, const std::vector<Meeting>& meetings) {
+  struct Standing {
+    std::vector<std::pair<PlayerId, const Meeting*>> met;
+    std::size_t took = 0, gave = 0;  // opponents from whom something was taken, and to whom it was given
+    bool out = false;
+  };
+  std::vector<Standing> standings(players);
+  const auto scored = [](const Meeting& m, PlayerId player) {
+    return m.draws() > 0 || (m.first == player ? m.first_wins() : m.second_wins()) > 0;
+  };
+  for (const Meeting& m : meetings) {
+    for (const auto& [one, other] : {std::pair{m.first, m.second}, {m.second, m.first}}) {
+      standings[one].met.emplace_back(other, &m);
+      standings[one].took += scored(m, one) ? 1 : 0;
+      standings[one].gave += scored(m, other) ? 1 : 0;
+    }
+  }
+  const auto is_sweep = [&standings](PlayerId p) { return !standings[p].out && (standings[p].took == 0) != (standings[p].gave == 0); };
+  std::vector<PlayerId> leaving;
+  for (PlayerId p = 0; p < players; ++p)
+    if (is_sweep(p)) leaving.push_back(p);
+  while (!leaving.empty()) {  // those of one round leave together
+    for (const PlayerId p : leaving) standings[p].out = true;
+    std::vector<PlayerId> touched;
+    for (const PlayerId p : leaving) {
+      for (const auto& [other, meeting] : standings[p].met) {
+        standings[other].took -= scored(*meeting, other) ? 1 : 0;
+        standings[other].gave -= scored(*meeting, p) ? 1 : 0;
+        touched.push_back(other);
+      }
+    }
+    std::sort(touched.begin(), touched.end());
+    touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
+    leaving.clear();
+    std::copy_if(touched.begin(), touched.end(), std::back_inserter(leaving), is_sweep);
+  }
+  std::vector<PlayerId> left;
+  for (PlayerId p = 0; p < players; ++p)
+    if (!standings[p].out && !standings[p].met.empty()) left.push_back(p);
+  return left;
+}
+
 std::vector<std::uint32_t> connected_groups(std::size_t players, const std::vector<Meeting>& meetings) {
   return ranked(components(players, graph_of(players, meetings, [](const Meeting&, bool) { return true; })), meetings);
 }

@@ -12,5 +12,8 @@ namespace referee::stats {
 [[nodiscard]] std::vector<std::uint32_t> comparable_groups(std::size_t players, const std::vector<Meeting>& meetings);
 /// The same for players joined by any game at all: what priors make comparable.
 [[nodiscard]] std::vector<std::uint32_t> connected_groups(std::size_t players, const std::vector<Meeting>& meetings);
+/// Who is left when those who won all their games, or lost all of them, are taken out with these games, again and again (as Ordo purges).
+/// Players without a game are not.
+[[nodiscard]] std::vector<PlayerId> without_sweeps(std::size_t players, const std::vector<Meeting>& meetings);
 
 }  // namespace referee::stats

@@ -50,7 +50,10 @@ struct RatingList::Impl {
     count_results();
     form_groups();
     for (Group& group : groups) rate(group);
-    restore_bounded();
+    if (groups.empty())
+      bound_by_average();
+    else
+      restore_bounded();
     average_opponents();
     put_in_order();
   }
@@ -73,16 +76,20 @@ struct RatingList::Impl {
   }
 
   void form_groups() {
-    const auto number = options.prior_draws > 0 ? connected_groups(players.size(), meetings) : comparable_groups(players.size(), meetings);
+    auto number = options.prior_draws > 0 ? connected_groups(players.size(), meetings) : comparable_groups(players.size(), meetings);
     std::vector<std::uint32_t> size;
-    for (std::size_t p = 0; p < players.size(); ++p) {
-      players[p].group = number[p];
-      if (number[p] >= size.size()) size.resize(number[p] + 1, 0);
-      ++size[number[p]];
+    for (const std::uint32_t group : number) {
+      if (group >= size.size()) size.resize(group + 1, 0);
+      ++size[group];
     }
-    // A list of one is a list only when there is nothing larger.
     std::size_t lists = 0;
-    while (lists < size.size() && (size[lists] > 1 || lists == 0)) ++lists;
+    while (lists < size.size() && size[lists] > 1) ++lists;
+    // A list of one is a list only when there is nothing larger, and never of a player who won all he played, or lost it.
+    if (const auto lone = lists == 0 ? lone_player() : std::nullopt) {
+      for (std::uint32_t& group : number) group = group == number[*lone] ? 0 : group == 0 ? number[*lone] : group;
+      lists = 1;
+    }
+    for (std::size_t p = 0; p < players.size(); ++p) players[p].group = number[p];
     groups.resize(lists);
     for (std::size_t p = 0; p < players.size(); ++p) {
       if (number[p] >= lists) continue;
@@ -97,6 +104,15 @@ struct RatingList::Impl {
       else
         unusable.push_back(player);
     }
+  }
+
+  /// Where no two players are comparable: the first whose rating is given, else the one who is left when those who won or lost everything
+  /// are taken out again and again, if he alone is.
+  [[nodiscard]] std::optional<PlayerId> lone_player() const {
+    if (!options.anchors.empty()) return options.anchors.front().first;
+    if (players.size() == 1) return PlayerId{0};
+    const std::vector<PlayerId> left = without_sweeps(players.size(), meetings);
+    return left.size() == 1 ? std::optional(left.front()) : std::nullopt;
   }
 
   void make_bouts(Group& group) const {
@@ -287,13 +303,36 @@ struct RatingList::Impl {
     }
   }
 
+  /// Nobody has a finite rating: who won or lost everything is set against opponents at the average.
+  void bound_by_average() {
+    Group level;
+    if (model == DrawModel::davidson) level.fit.draw_weight = options.draw_rate ? weight_of_draw_rate(*options.draw_rate) : 0;
+    level.scale = points_per_unit(options.model, level.fit.draw_weight);
+    level.fit.white_advantage = white_of(options, level.scale);
+    level.shift = options.average;
+    const auto connected = connected_groups(players.size(), meetings);
+    std::map<PlayerId, Sweep> sweeps;
+    for (const Meeting& m : meetings) {
+      for (const PlayerId p : {m.first, m.second}) add_games(sweeps[p], m, p, 0, level.fit.white_advantage);
+    }
+    for (std::size_t p = 0; p < players.size(); ++p) players[p].group = connected[p];
+    for (const auto& [player, sweep] : sweeps) {
+      if (sweep.won == sweep.lost) continue;
+      players[player].bound = sweep.won ? Bound::lower : Bound::upper;
+      players[player].limit = level.shift + level.scale * even_chance(level, sweep);
+    }
+  }
+
   void extend(Sweep& sweep, const Meeting& m, PlayerId player, std::uint32_t group, double opponent) const {
     if (group > sweep.group) return;  // the largest group counts
     if (group < sweep.group) sweep = Sweep{group, false, false, {}};
+    add_games(sweep, m, player, opponent, groups[group].fit.white_advantage);
+  }
+
+  static void add_games(Sweep& sweep, const Meeting& m, PlayerId player, double opponent, double advantage) {
     const bool first = m.first == player;
     const auto& white = first ? m.first_white : m.second_white;
     const auto& black = first ? m.second_white : m.first_white;
-    const double advantage = groups[group].fit.white_advantage;
     const auto sum = [](const std::array<std::uint32_t, 3>& counts) { return double(counts[0]) + counts[1] + counts[2]; };
     if (sum(white) > 0) sweep.games.emplace_back(opponent - advantage, sum(white));
     if (sum(black) > 0) sweep.games.emplace_back(opponent + advantage, sum(black));
@@ -347,11 +386,13 @@ struct RatingList::Impl {
     std::iota(order.begin(), order.end(), PlayerId{0});
     const auto known = [&](PlayerId p) { return players[p].rating || players[p].limit; };
     const auto value = [&](PlayerId p) { return players[p].rating ? *players[p].rating : *players[p].limit; };
+    const auto side = [&](PlayerId p) { return players[p].bound == Bound::lower ? 1 : players[p].bound == Bound::upper ? -1 : 0; };
     std::stable_sort(order.begin(), order.end(), [&](PlayerId a, PlayerId b) {
       if (known(a) != known(b)) return known(a);
       if (!known(a)) return players[a].group < players[b].group;
       if (players[a].group != players[b].group) return players[a].group < players[b].group;
-      return value(a) > value(b);
+      if (value(a) != value(b)) return value(a) > value(b);
+      return side(a) > side(b);
     });
   }
 

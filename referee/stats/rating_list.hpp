@@ -35,9 +35,10 @@ struct RatingOptions {
 struct RatedPlayer {
   std::optional<double> rating;  // nullopt: not finite, or nothing to compare with
   Bound bound = Bound::none;     // lower: won everything that counts here; upper: lost it
-  std::optional<double> limit;   // with a bound: the rating at which that was as likely as not
-  std::optional<double> error;   // half the 95 % interval: against the average, or against the only anchor
-  std::uint32_t group = 0;       // 0 is the largest; ratings of different groups cannot be compared
+  std::optional<double>
+      limit;  // with a bound: the rating at which that was as likely as not; opponents without one are taken at the average
+  std::optional<double> error;  // half the 95 % interval: against the average, or against the only anchor
+  std::uint32_t group = 0;      // 0 is the largest; ratings of different groups cannot be compared
   std::int64_t games = 0, wins = 0, draws = 0, losses = 0;
   std::uint32_t opponents = 0;
   std::optional<double> opponents_average;  // of their ratings or limits, weighted by games
@@ -59,7 +60,8 @@ class RatingList {
   /// Of the largest group, in points. The error is nullopt when it was given.
   [[nodiscard]] Estimate white_advantage() const noexcept;
   [[nodiscard]] double draw_rate() const noexcept;  // between equals
-  /// Number of groups with at least two players of finite rating, at least 1 if there are players.
+  /// Number of groups with players of finite rating: with at least two of them, or one player whom nothing makes comparable with another.
+  /// 0 where everybody won or lost everything against the others.
   [[nodiscard]] std::uint32_t groups() const noexcept;
   /// Variance of a pair's score by that of two independent games; nullopt when no pairs (or too few) were known.
   [[nodiscard]] std::optional<double> pair_dispersion() const noexcept;

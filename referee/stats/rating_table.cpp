@@ -59,7 +59,7 @@ Table rating_table(const RatingListing& listing) {
 
 std::vector<std::string> rating_notes(const RatingListing& listing) {
   std::vector<std::string> out;
-  std::string first = std::to_string(listing.games) + " games";
+  std::string first = std::to_string(listing.games) + (listing.games == 1 ? " game" : " games");
   if (const auto white = listing.list.white_advantage(); white.value) {
     first += ", White's advantage " + fixed(*white.value, 1);
     if (white.error) first += " +- " + fixed(*white.error, 1);
@@ -76,6 +76,9 @@ std::vector<std::string> rating_notes(const RatingListing& listing) {
     for (std::uint32_t group = 1; group < std::min(listing.list.groups(), most_groups_named); ++group)
       out.push_back(members_of(listing, group));
   }
+  if (listing.list.groups() == 0 && !listing.players.empty())
+    out.emplace_back(
+        "no two players took points off each other, directly or in a circle: no rating is finite, and opponents are taken at the average");
   bool bounded = false;
   for (const PlayerId p : listing.players) bounded = bounded || listing.list.players()[p].bound != Bound::none;
   if (bounded)

@@ -22,6 +22,8 @@ struct Bye {
   PlayerId player = 0;
   int points = 100;
   int games = 1;  // that could have been played
+  enum class Why { bye, walkover /* the opponent did not play */ };
+  Why why = Why::bye;
 };
 struct Tournament {
   std::size_t players = 0;

@@ -241,7 +241,7 @@ TEST_CASE("a match stops at the time it was given", "[tournament]") {
   const auto script = folder.write("s.txt", "# protocol uci\n");
   const auto file = folder.write(
       "m.yaml", test::match_yaml(folder, 4, engine_line("A", script) + engine_line("B", script), "stop_at: 2020-01-01 12:00\n"));
-  CHECK(run(folder, {"run", file}) == 0);  // as the file wanted it; no signal has come
+  CHECK(run(folder, {"run", file}) == 143);  // games are left: stopped, resumable
   CHECK(folder.read("stdout").find("the time to stop has come") != std::string::npos);
   CHECK(journal_of(folder)->games().empty());
 }
@@ -270,6 +270,27 @@ TEST_CASE("a Swiss with byes ends with the points that they brought, in every vi
   REQUIRE(run(folder, {"run", file}) == 0);
   CHECK(folder.read("stdout").find("3 of 3 games played") != std::string::npos);
   CHECK(folder.read("stdout").find("unplayed") != std::string::npos);
+}
+
+TEST_CASE("the crosstable tells a walkover from a bye", "[tournament]") {
+  const test::ScratchFolder folder;
+  const auto script = folder.write("s.txt", "# protocol uci\n");
+  const auto weak = folder.write("w.txt", "# protocol uci\n> go\n! exit 1\n");
+  // Weak, the last of three, has the bye of round 1; in round 2 it is withdrawn after one game of two, and the other is not played.
+  const auto file =
+      folder.write("m.yaml",
+                   "time_control: 20+0.2\nadjudication: {max_moves: 2}\nfaults: {withdraw_after: 1}\nconcurrency: 1\n"
+                   "schedule: {kind: swiss, rounds: 2, games_per_pairing: 2}\nengines:\n" +
+                       engine_line("A", script) + engine_line("B", script) + engine_line("Weak", weak) + "output: {folder: out}\n");
+  CHECK(run(folder, {"run", file}) == 1);
+  REQUIRE(run(folder, {"crosstable", "--form", "rounds", folder.file("out/match.sqlite")}) == 0);
+  const std::string table = folder.read("stdout");
+  INFO(table);
+  CHECK(table.find("1 walkover") != std::string::npos);
+  CHECK(table.find("bye") != std::string::npos);
+  REQUIRE(run(folder, {"crosstable", "--json", folder.file("out/match.sqlite")}) == 0);
+  CHECK(folder.read("stdout").find(R"("why":"walkover")") != std::string::npos);
+  CHECK(folder.read("stdout").find(R"("why":"bye")") != std::string::npos);
 }
 
 TEST_CASE("a knockout names its winner at the end and afterwards", "[tournament]") {
@@ -312,17 +333,27 @@ TEST_CASE("two SIGTERM in an instant are one, two that are apart stop at once", 
   CHECK(outcome(true));
 }
 
-TEST_CASE("a match that its stop_at ends has ended as planned, and says how to go on", "[tournament]") {
+TEST_CASE("a match that its stop_at ends with games left is stopped, and says how to go on", "[tournament]") {
   const test::ScratchFolder folder;
   const auto script = folder.write("s.txt", "# protocol uci\n");
   const auto file = folder.write(
       "m.yaml", test::match_yaml(folder, 2, engine_line("A", script) + engine_line("B", script), "stop_at: \"2020-01-01 10:00\"\n"));
-  CHECK(run(folder, {"run", file}) == 0);
+  CHECK(run(folder, {"run", file}) == 143);
   const std::string out = folder.read("stdout");
   CHECK(out.find("0 of 2 games played; stopped at 2020-01-01 10:00, as `stop_at` says; to go on, with a later `stop_at`: referee run " +
                  file) != std::string::npos);
-  CHECK(run(folder, {"run", "--json", file}) == 0);
+  CHECK(run(folder, {"run", "--json", file}) == 143);
   CHECK(folder.read("stdout").find("\"complete\":false") != std::string::npos);
+  // A match that was finished before is finished, whatever the time.
+  const auto open = folder.write("m.yaml", test::match_yaml(folder, 2, engine_line("A", script) + engine_line("B", script)));
+  REQUIRE(run(folder, {"run", open}) == 0);
+  const auto late = folder.write(
+      "m.yaml", test::match_yaml(folder, 2, engine_line("A", script) + engine_line("B", script), "stop_at: \"2020-01-01 10:00\"\n"));
+  CHECK(run(folder, {"run", "--accept-change", late}) == 0);
+  // Who asks for a verdict is told that there is none yet.
+  const auto test = folder.write("t.yaml", test::match_yaml(folder, 40, engine_line("A", script) + engine_line("B", script),
+                                                            "stop_at: \"2020-01-01 10:00\"\nsprt: {elo0: 0, elo1: 5}\n"));
+  CHECK(run(folder, {"run", "--gate", "--fresh", test}) == 4);
 }
 
 TEST_CASE("a match of the command line leaves a file that goes on with it", "[tournament]") {

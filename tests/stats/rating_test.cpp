@@ -149,6 +149,63 @@ TEST_CASE("a bound is the rating at which the clean sweep was as likely as not")
   CHECK(*two.players()[2].limit == Approx(2300 + 400 * std::log10(1 / (std::sqrt(2.0) - 1))).margin(1e-6));  // p^2 = 1/2
 }
 
+TEST_CASE("who only won has a bound in a list of any size, one game too") {
+  const auto bounds = [](const MeetingTable& table, std::size_t players) {
+    const RatingList list(players, table.meetings(), {});
+    std::vector<Bound> out;
+    for (const RatedPlayer& p : list.players()) {
+      CHECK((p.bound == Bound::none || !p.rating));
+      out.push_back(p.bound);
+    }
+    return out;
+  };
+  RatingOptions options;
+  options.white_advantage = 0;
+  MeetingTable one;
+  play(one, {1, 0, 0, 0, 1});  // the loser has White, the winner comes second
+  CHECK(bounds(one, 2) == std::vector<Bound>{Bound::lower, Bound::upper});
+  const RatingList single(2, one.meetings(), options);
+  // One win, no draws known: as likely as not against an equal, and nothing but the average says where that is.
+  CHECK(*single.players()[0].limit == Approx(2300).margin(1e-6));
+  CHECK(*single.players()[1].limit == Approx(2300).margin(1e-6));
+  CHECK(single.order() == std::vector<PlayerId>{0, 1});
+  CHECK(single.groups() == 0);
+  CHECK(single.converged());
+  CHECK_FALSE(single.white_advantage().value);
+
+  MeetingTable three;
+  play(three, {0, 1, 2, 0, 0});
+  play(three, {1, 0, 0, 0, 1});
+  const RatingList sweep(2, three.meetings(), options);
+  const double odds = std::pow(2.0, -1.0 / 3) / (1 - std::pow(2.0, -1.0 / 3));  // p^3 = 1/2
+  CHECK(*sweep.players()[0].limit == Approx(2300 + 400 * std::log10(odds)).margin(1e-6));
+  CHECK(*sweep.players()[1].limit == Approx(2300 - 400 * std::log10(odds)).margin(1e-6));
+
+  // The one with the most games has won them all.
+  MeetingTable hub;
+  play(hub, {0, 1, 10, 0, 0});
+  play(hub, {2, 0, 0, 0, 1});
+  CHECK(bounds(hub, 3) == std::vector<Bound>{Bound::lower, Bound::upper, Bound::upper});
+  // In a chain of three the one in the middle is at the average, as Ordo has him when the other two are taken out; in a chain of four
+  // nobody is.
+  MeetingTable chain;
+  play(chain, {0, 1, 1, 0, 0});
+  play(chain, {1, 2, 1, 0, 0});
+  CHECK(bounds(chain, 3) == std::vector<Bound>{Bound::lower, Bound::none, Bound::upper});
+  CHECK(*RatingList(3, chain.meetings(), {}).players()[1].rating == Approx(2300));
+  play(chain, {2, 3, 1, 0, 0});
+  CHECK(bounds(chain, 4) == std::vector<Bound>{Bound::lower, Bound::none, Bound::none, Bound::upper});
+  CHECK_FALSE(RatingList(4, chain.meetings(), {}).players()[1].rating);
+  CHECK(without_sweeps(4, chain.meetings()).empty());
+
+  // A rating that is given is a figure.
+  options.anchors = {{1, 2000}};
+  const RatingList anchored(2, one.meetings(), options);
+  CHECK(*anchored.players()[1].rating == Approx(2000));
+  CHECK(anchored.players()[0].bound == Bound::lower);
+  CHECK(*anchored.players()[0].limit == Approx(2000).margin(1e-6));
+}
+
 TEST_CASE("groups that cannot be compared are told apart") {
   MeetingTable table;
   play(table, {0, 1, 1, 1, 1});

@@ -225,6 +225,22 @@ TEST_CASE("a bye of a two-game encounter is two points, and a walkover in one of
   CHECK(values[2].buchholz == 200 + 350);
 }
 
+TEST_CASE("a walkover is not called a bye") {
+  Tournament t;
+  t.players = 3;
+  t.games = {{1, 0, 1, 100, 0}, {2, 2, 0, 50, 50}, {3, 1, 2, 0, 100}};
+  t.byes = {{1, 2, 100, 1}, {2, 1, 100, 1}, {.round = 3, .player = 0, .points = 100, .games = 1, .why = Bye::Why::walkover}};
+  const Crosstable table = crosstable(t, {"A", "B", "C"}, {}, FirstBy::points, CrosstableForm::rounds);
+  const auto& first = table.table.rows[0];  // A: 1 + 1/2 + 1, C: 1 + 1/2 + 1
+  CHECK(first[1] == "A");
+  CHECK(first[10] == "walkover");
+  CHECK(table.table.rows[1][8] == "bye");
+  // In an encounter of two games of which one was played, it stands beside it.
+  t.byes.push_back({.round = 1, .player = 0, .points = 100, .games = 1, .why = Bye::Why::walkover});
+  const Crosstable two = crosstable(t, {"A", "B", "C"}, {}, FirstBy::points, CrosstableForm::rounds);
+  CHECK(two.table.rows[0][8] == "3w1 walkover");
+}
+
 TEST_CASE("with a bye the table goes round by round, so that it shows") {
   Tournament t;
   t.players = 3;
