@@ -1,5 +1,6 @@
 """Runs one match runner once and measures it from outside: its own processor time, memory and threads from /proc, and the gaps between one
 engine's answer and the other's `go` from the engines' logs."""
+import atexit
 import bisect
 import collections
 import os
@@ -13,6 +14,7 @@ import time
 
 TICK = os.sysconf("SC_CLK_TCK")
 GO_READ, ANSWER_WRITTEN = 1, 2
+RECORD = struct.Struct("<QQIIQ")
 
 
 def _own_seconds(pid):
@@ -39,18 +41,42 @@ def _start(command, environment, folder):
         os._exit(127)
 
 
+def log_folder(job):
+    """In memory where there is some: an engine that waits for a disk to note its times would spoil them."""
+    return pathlib.Path(f"/dev/shm/referee-bench-{os.getpid()}") if os.access("/dev/shm", os.W_OK) else job.folder
+
+
 def read_logs(folder):
+    """(goes, answers) of the engines' logs in it."""
     goes, answers = [], []
     for path in folder.glob("log.*"):
-        data = path.read_bytes()
-        for when, key, kind, log, extra in struct.iter_unpack("<QQIIQ", data):
+        for when, key, kind, log, extra in _records(path):
             if kind == GO_READ:
                 goes.append((when, key, log))
             elif kind == ANSWER_WRITTEN:
                 answers.append((when, key, log, extra))
-            else:
-                break
     return goes, answers
+
+
+def _empty(job):
+    for folder in {job.folder, log_folder(job)}:
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+
+
+def _records(path):
+    """Up to the first empty one: the file is large and nearly all of it a hole."""
+    with path.open("rb") as file:
+        while block := file.read(RECORD.size << 11):
+            for record in RECORD.iter_unpack(block):
+                if record[2] == 0:
+                    return
+                yield record
+
+
+@atexit.register
+def _forget_logs():
+    shutil.rmtree(f"/dev/shm/referee-bench-{os.getpid()}", ignore_errors=True)
 
 
 def gaps_us(goes, answers):
@@ -76,12 +102,12 @@ def quantile(values, share):
     return values[min(len(values) - 1, int(share * len(values)))] if values else None
 
 
-def run(command, job, limit_s=180):
-    """One run; a dict of what was measured, times in seconds unless the name says otherwise."""
-    shutil.rmtree(job.folder, ignore_errors=True)
-    job.folder.mkdir(parents=True)
-    command = [str(word) for word in command(job)]
-    environment = dict(os.environ, INSTANT_SLEEP_US=str(job.sleep_us), INSTANT_LOG=str(job.folder / "log"))
+def run(command, job, limit_s=180, prefix=(), watch=None):
+    """One run; a dict of what was measured, times in seconds unless the name says otherwise. `prefix`: words before the command (taskset ...),
+    which must end in its own process; `watch(pid)` is called every 20 ms."""
+    _empty(job)
+    command = [str(word) for word in [*prefix, *command(job)]]
+    environment = dict(os.environ, INSTANT_SLEEP_US=str(job.sleep_us), INSTANT_LOG=str(log_folder(job) / "log"))
     start = time.monotonic()
     pid = _start(command, environment, job.folder)
     memory_kb = threads = descriptors = 0
@@ -96,6 +122,8 @@ def run(command, job, limit_s=180):
             descriptors = max(descriptors, len(os.listdir(f"/proc/{pid}/fd")))
         except OSError:
             pass
+        if watch:
+            watch(pid)
         if time.monotonic() - start > limit_s:
             timed_out = True
             os.killpg(pid, signal.SIGKILL)
@@ -107,8 +135,8 @@ def run(command, job, limit_s=180):
         os.killpg(pid, signal.SIGKILL)  # engines it left behind
     except OSError:
         pass
-    goes, answers = read_logs(job.folder)
-    result = dict(wall=wall, status=status, timed_out=timed_out, user=user, system=system, memory_mb=memory_kb / 1024, threads=threads,
+    goes, answers = read_logs(log_folder(job))
+    result = dict(start=start, wall=wall, status=status, timed_out=timed_out, user=user, system=system, memory_mb=memory_kb / 1024, threads=threads,
                   descriptors=descriptors, moves=len(answers), load=os.getloadavg()[0], output=(job.folder / "stdout").read_text(errors="replace"))
     if answers:
         first, last = min(go[0] for go in goes) / 1e9, max(answer[0] for answer in answers) / 1e9

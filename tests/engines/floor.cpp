@@ -4,6 +4,8 @@
 //   floor --mode uci --engine PATH --book EPD [--plies N]   real engines get `position fen F moves ...` and `go`
 //   floor --mode dumb [--sleep-us N]                        children of its own that echo a line: no chess at all
 //         --pairs N --moves M                               games at once, moves in all
+//         --charged FILE                                    what a clock would charge for each move (request written to answer read), in
+//                                                           nanoseconds, 8 bytes each, in the order of the answers
 //
 // The children log as the instant engine does ($INSTANT_LOG). Prints moves, games, seconds and its own processor time as JSON.
 #include <fcntl.h>
@@ -113,11 +115,12 @@ struct Pair {
   long plies = 0;
   std::uint64_t key = 0;
   std::string position;
+  std::uint64_t asked = 0;
 };
 
 struct Settings {
   bool uci = false;
-  std::string engine;
+  std::string engine, charged;
   std::vector<std::string> book;
   long plies = 120, moves = 100000, sleep_us = 0;
   std::size_t pairs = 1;
@@ -169,6 +172,12 @@ class Floor {
     }
   }
 
+  void write_charged(const std::string& path) const {
+    std::FILE* file = std::fopen(path.c_str(), "wb");
+    if (file == nullptr) die(path.c_str());
+    if (std::fwrite(charged_.data(), sizeof charged_[0], charged_.size(), file) != charged_.size() || std::fclose(file) != 0)
+      die(path.c_str());
+  }
   [[nodiscard]] long moves() const { return moves_; }
   [[nodiscard]] long games() const { return games_; }
 
@@ -208,6 +217,7 @@ class Floor {
     const std::size_t length = pair.position.size();
     pair.position += go;
     put(pair.children.at(pair.turn).input, pair.position);
+    pair.asked = now_ns();
     pair.position.resize(length);
   }
 
@@ -218,17 +228,19 @@ class Floor {
     text.at(static_cast<std::size_t>(digits)) = 'y';
     text.back() = '\n';
     put(pair.children.at(pair.turn).input, std::string_view(text.data(), text.size()));
+    pair.asked = now_ns();
   }
 
   void hear(Pair& pair, Child& child) {
     const ssize_t count = read(child.output, child.buffer.data() + child.have, child.buffer.size() - 1 - child.have);
     if (count <= 0) die("a child is gone");
+    const std::uint64_t heard = now_ns();
     child.have += static_cast<std::size_t>(count);
     if (child.buffer.at(child.have - 1) != '\n') return;
     child.buffer.at(child.have) = '\0';
     child.have = 0;
     if (!settings_.uci) {
-      ++moves_;
+      answered(pair, heard);
       pair.turn ^= 1U;
       pair.key = std::strtoull(child.buffer.data(), nullptr, 10);
       return request(pair);
@@ -241,7 +253,7 @@ class Floor {
     if (answer == nullptr) return;
     answer += 9;
     const bool no_move = *answer == '(';
-    if (!no_move) ++moves_;
+    if (!no_move) answered(pair, heard);
     if (no_move || ++pair.plies >= settings_.plies) {
       ++games_;
       return new_game(pair);
@@ -252,8 +264,14 @@ class Floor {
     send_position(pair);
   }
 
+  void answered(const Pair& pair, std::uint64_t heard) {
+    ++moves_;
+    if (!settings_.charged.empty()) charged_.push_back(heard - pair.asked);
+  }
+
   Settings settings_;
   std::vector<Pair> pairs_;
+  std::vector<std::uint64_t> charged_;
   int epoll_ = -1;
   long moves_ = 0, games_ = 0, next_game_ = 0;
 };
@@ -285,6 +303,8 @@ int main(int count, char** words) {
       settings.sleep_us = std::atol(value);
     } else if (option == "--plies") {
       settings.plies = std::atol(value);
+    } else if (option == "--charged") {
+      settings.charged = value;
     } else if (option == "--engine") {
       settings.engine = value;
     } else if (option == "--book") {
@@ -300,11 +320,13 @@ int main(int count, char** words) {
   }
   std::signal(SIGPIPE, SIG_IGN);
   const std::uint64_t start = now_ns();
+  const std::string charged = settings.charged;
   Floor floor(std::move(settings));
   const std::uint64_t playing = now_ns();
   floor.play();
   const std::uint64_t end = now_ns();
   floor.close_all();
+  if (!charged.empty()) floor.write_charged(charged);
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   std::printf("{\"moves\": %ld, \"games\": %ld, \"wall\": %.6f, \"total\": %.6f, \"user\": %.6f, \"sys\": %.6f}\n", floor.moves(),
