@@ -56,6 +56,7 @@ ControlGroups::ControlGroups(std::string folder, std::string name) : folder_(std
   }
   has_memory_ = std::ranges::count(wanted, "memory") != 0;
   has_processes_ = std::ranges::count(wanted, "pids") != 0;
+  has_processors_ = std::ranges::count(wanted, "cpu") != 0;
   if (!has_memory_ && !has_processes_) {
     why_not_ = folder_ + " is not given the controllers of memory and processes";
   } else {
@@ -99,6 +100,10 @@ std::string ControlGroups::make(const Limits& limits) {
   }
   // One more: the init of its namespace.
   if (error == 0 && has_processes_ && limits.processes) error = write_control(group + "/pids.max", std::to_string(*limits.processes + 1));
+  if (error == 0 && has_processors_ && limits.processors) {
+    constexpr std::uint64_t period_us = 100000;  // the kernel's own
+    error = write_control(group + "/cpu.max", std::to_string(*limits.processors * period_us) + " " + std::to_string(period_us));
+  }
   if (error == 0) return group;
   end(group);
   return {};

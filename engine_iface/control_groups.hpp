@@ -1,5 +1,6 @@
 // A control group (cgroup v2) for each engine under `isolation: strict`, where this user may make them: bounds on memory that count what is
-// used rather than what is addressed, on processes, and an equal share of the processors however many threads an engine has.
+// used rather than what is addressed, on processes, on the processors used at a time, and an equal share of them however many threads an
+// engine has.
 //
 // May be made: in the group this process is in, if its folder is writable and the controllers can be given to groups in it (a systemd unit
 // with Delegate=yes, a container with a group of its own). Groups of the system that were not delegated are left alone.
@@ -18,6 +19,7 @@ class ControlGroups {
   struct Limits {
     std::optional<std::uint64_t> memory_bytes;
     std::optional<std::uint64_t> processes;
+    std::optional<std::uint64_t> processors;  // that they use at a time, all together
   };
 
   /// In this folder of a cgroup v2 file system; `name` begins the names of the groups. Moves this process into a group of its own there if
@@ -28,6 +30,7 @@ class ControlGroups {
   ControlGroups& operator=(const ControlGroups&) = delete;
 
   [[nodiscard]] bool available() const noexcept { return why_not_.empty(); }
+  [[nodiscard]] bool limits_processors() const noexcept { return has_processors_; }
   [[nodiscard]] const std::string& why_not() const noexcept { return why_not_; }
 
   /// The folder of a new group with these limits (those whose controller the host gives); empty if it could not be made.
@@ -40,7 +43,7 @@ class ControlGroups {
 
   std::string folder_, name_, why_not_;
   std::string own_;  // the group this process was moved to
-  bool has_memory_ = false, has_processes_ = false;
+  bool has_memory_ = false, has_processes_ = false, has_processors_ = false;
   std::size_t next_ = 1;
   std::vector<std::string> made_;
 };

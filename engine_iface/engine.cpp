@@ -41,7 +41,7 @@ struct Engine::Impl final : EngineProcess::Observer, std::enable_shared_from_thi
     try {
       process = EngineProcess::start(io, deadlines, launcher, spec.command, *this);
       deadline(Limit::start).set(now() + spec.settings.timeouts.start);
-    } catch (const LaunchError& error) { fail_to_start(error.what()); }
+    } catch (const LaunchError& error) { fail_to_start(StartFault::not_executed, error.what()); }
   }
 
   /// Gives the protocol machine an order and does what it asks for. The instant at which a `go` had left, if one did.
@@ -174,10 +174,10 @@ struct Engine::Impl final : EngineProcess::Observer, std::enable_shared_from_thi
     for (Message& message : messages) tell_listener(message);
   }
 
-  void fail_to_start(const std::string& why) {
+  void fail_to_start(StartFault fault, const std::string& why) {
     log(LoggedLine::Way::note, why, now());
     finish();
-    deliver_later(Failure{FailureKind::start_failed, why, now()});
+    deliver_later(Failure{FailureKind::start_failed, why, now(), fault});
   }
 
   // ---- what happens to the process ---------------------------------------------------------------------------------------------------
@@ -190,7 +190,7 @@ struct Engine::Impl final : EngineProcess::Observer, std::enable_shared_from_thi
   }
 
   void start_failed(const std::string& why) override {
-    if (!over) fail_to_start(why);
+    if (!over) fail_to_start(StartFault::not_executed, why);
   }
 
   void line(std::string_view text, Instant at) override {
@@ -221,13 +221,14 @@ struct Engine::Impl final : EngineProcess::Observer, std::enable_shared_from_thi
     if (!ended_at) ended_at = at;
     log(LoggedLine::Way::note, describe(status), at);
     if (running) return happen([&](Protocol& machine, Effects& out) { machine.exited(status, at, out); });
-    if (!over) fail_to_start("cannot start " + spec.command.command + ": the launch " + describe(status));
+    if (!over) fail_to_start(StartFault::not_executed, "cannot start " + spec.command.command + ": the launch " + describe(status));
   }
 
   void limit_expired(Limit limit, Instant at) {
     if (running) return happen([&](Protocol& machine, Effects& out) { machine.limit_expired(limit, at, out); });
     process->kill();
-    fail_to_start("cannot start " + spec.command.command + ": it was not running within " + describe(spec.settings.timeouts.start));
+    fail_to_start(StartFault::stall,
+                  "cannot start " + spec.command.command + ": it was not running within " + describe(spec.settings.timeouts.start));
   }
 
   // ---- the log -----------------------------------------------------------------------------------------------------------------------
@@ -281,7 +282,7 @@ struct Engine::Impl final : EngineProcess::Observer, std::enable_shared_from_thi
   bool answered = false;
 };
 
-Engine::Engine(boost::asio::io_context& io, DeadlineQueue& deadlines, const Launcher& launcher, EngineSpec spec)
+Engine::Engine(boost::asio::io_context& io, DeadlineQueue& deadlines, const Launcher& launcher, const EngineSpec& spec)
     : impl_(std::make_shared<Impl>(io, deadlines, launcher, spec, make_protocol(spec))) {}
 
 Engine::Engine(boost::asio::io_context& io, DeadlineQueue& deadlines, const Launcher& launcher, EngineSpec spec,

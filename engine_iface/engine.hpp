@@ -29,8 +29,9 @@ struct EngineCommand {
   ClockStamp clock_stamp = ClockStamp::arrival;
   Isolation isolation = Isolation::basic;
   std::optional<std::uint64_t> memory_limit_bytes;
-  std::optional<std::uint64_t> process_limit;  // processes and threads; default: default_process_limit(). Not under `none`
-  std::vector<int> cpus;                       // empty = no pinning
+  std::optional<std::uint64_t> process_limit;    // processes and threads; default: default_process_limit(). Not under `none`
+  std::optional<std::uint64_t> processor_limit;  // that it may use at a time, under `strict` where the host has control groups
+  std::vector<int> cpus;                         // empty = no pinning
   // Absolute paths, for `strict`. The engine sees the system, its working folder, its binary's folder, files named by its arguments, and:
   std::vector<std::string> readable;
   std::vector<std::string> hidden;  // also where they lie in a folder that it sees; a folder that holds what it needs is not
@@ -57,7 +58,7 @@ class Engine {
   using Listener = std::function<void(Message&)>;
 
   /// The io_context, the queue and the launcher outlive the engine and its process (which ends some time after ~Engine).
-  Engine(boost::asio::io_context& io, DeadlineQueue& deadlines, const Launcher& launcher, EngineSpec spec);
+  Engine(boost::asio::io_context& io, DeadlineQueue& deadlines, const Launcher& launcher, const EngineSpec& spec);
   /// With a protocol machine of the caller's instead of the one that spec.protocol names.
   Engine(boost::asio::io_context& io, DeadlineQueue& deadlines, const Launcher& launcher, EngineSpec spec,
          std::unique_ptr<Protocol> protocol);

@@ -68,7 +68,7 @@ std::string step_text(LaunchStep step) {
     case LaunchStep::execute:
       return "execution";
     case LaunchStep::view:
-      return "a view of the files of their own (they can read what this user can)";
+      return "a view of the files of their own";
     case LaunchStep::network_namespace:
       return "a network of their own";
     case LaunchStep::shared_memory:
@@ -249,7 +249,9 @@ struct EngineProcess::Impl final : OutputStream::Sink, DescriptorWatch::Observer
   void take_record(const LaunchRecord& record) {
     switch (record.event) {
       case LaunchEvent::notice:
-        launcher.tell_once("engines run without " + step_text(record.step) + ": " + system_text(record.error));
+        launcher.tell_once("engines run without " + step_text(record.step) +
+                           (record.step == LaunchStep::view ? " (they can read what this user can)" : "") + ": " +
+                           system_text(record.error));
         break;
       case LaunchEvent::running:
         running = true;
@@ -321,7 +323,7 @@ EngineProcess::~EngineProcess() = default;
 
 std::shared_ptr<EngineProcess> EngineProcess::start(boost::asio::io_context& io, DeadlineQueue& deadlines, const Launcher& launcher,
                                                     const EngineCommand& command, Observer& observer) {
-  const std::shared_ptr<EngineProcess> self(new EngineProcess(std::make_unique<Impl>(io, deadlines, launcher, command, observer)));
+  std::shared_ptr<EngineProcess> self(new EngineProcess(std::make_unique<Impl>(io, deadlines, launcher, command, observer)));
   Impl& impl = *self->impl_;
   impl.keeper = self;
   impl.output->start(self);

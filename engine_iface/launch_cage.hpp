@@ -11,115 +11,98 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <climits>
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
 #include <cstdlib>
-#include <cstring>
-#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace referee::engine::cage {
 
-inline constexpr std::size_t most_paths = 256;
-
 /// Absolute paths as the engine knows them; what does not exist is passed over.
-struct Paths {
-  const char* items[most_paths];
-  std::size_t count = 0;
-
-  [[nodiscard]] bool add(const char* path) {
-    if (count == most_paths) return false;
-    items[count++] = path;
-    return true;
-  }
-};
+using Paths = std::vector<std::string>;
 
 struct Place {
-  char* target;  // in the engine's view
-  char* source;  // in the host's, without symbolic links
-  bool writable;
+  std::string target;  // in the engine's view
+  std::string source;  // in the host's, without symbolic links
+  enum class Right : std::uint8_t { read, write } right = Right::read;
+  enum class Shown : std::uint8_t { here, with_the_system } shown = Shown::here;
 };
 
 struct Places {
-  Place items[2 * most_paths + 8];
-  std::size_t count = 0;
-  Paths hidden;               // without symbolic links
-  const char* own = nullptr;  // the folder that the engine may write
-};
-
-class Text {
- public:
-  Text(const char* head, const char* tail) { (void)std::snprintf(text_, sizeof text_, "%s%s", head, tail); }
-  operator const char*() const { return text_; }  // NOLINT(google-explicit-constructor): stands for a path
-  [[nodiscard]] char* data() { return text_; }
-
- private:
-  char text_[PATH_MAX];
+  std::vector<Place> items;
+  Paths hidden;     // without symbolic links
+  std::string own;  // the folder that the engine may write
 };
 
 /// `path` is `folder` or lies in it.
-inline bool covers(const char* folder, const char* path) {
-  const std::size_t length = std::strlen(folder);
-  if (std::strcmp(folder, "/") == 0) return true;
-  return std::strncmp(folder, path, length) == 0 && (path[length] == '\0' || path[length] == '/');
+inline bool covers(std::string_view folder, std::string_view path) {
+  if (folder == "/") return true;
+  return path.starts_with(folder) && (path.size() == folder.size() || path[folder.size()] == '/');
+}
+
+/// What `path`, which lies in `from`, is in `to`.
+inline std::string moved(std::string_view path, std::string_view from, std::string_view to) {
+  std::string result(to == "/" ? std::string_view() : to);
+  result += path.substr(from == "/" ? 0 : from.size());
+  return result.empty() ? "/" : result;
 }
 
 inline constexpr const char* system_folders[] = {"/usr",    "/bin", "/sbin", "/lib",       "/lib32",     "/lib64",
                                                  "/libx32", "/etc", "/opt",  "/nix/store", "/gnu/store", "/sys/devices/system"};
 
-inline bool in_the_system(const char* path) {
-  for (const char* folder : system_folders) {
-    if (covers(folder, path)) return true;
-  }
-  return false;
+inline bool in_the_system(std::string_view path) {
+  return std::any_of(std::begin(system_folders), std::end(system_folders), [path](const char* folder) { return covers(folder, path); });
 }
 
-inline int make_folders(const char* path) {
-  Text parents(path, "");
-  for (char* at = parents.data() + 1; *at != '\0'; ++at) {
-    if (*at != '/') continue;
-    *at = '\0';
-    if (mkdir(parents, 0755) != 0 && errno != EEXIST && errno != EROFS) return errno;
-    *at = '/';
+/// Empty if there is no such file.
+inline std::string real_path(const std::string& path) {
+  char real[PATH_MAX];
+  return realpath(path.c_str(), real) == nullptr ? std::string() : std::string(real);
+}
+
+inline int make_folders(const std::string& path) {
+  for (std::size_t slash = path.find('/', 1); slash != std::string::npos; slash = path.find('/', slash + 1)) {
+    if (mkdir(path.substr(0, slash).c_str(), 0755) != 0 && errno != EEXIST && errno != EROFS) return errno;
   }
-  return mkdir(path, 0755) == 0 || errno == EEXIST || errno == EROFS ? 0 : errno;
+  return mkdir(path.c_str(), 0755) == 0 || errno == EEXIST || errno == EROFS ? 0 : errno;
 }
 
 /// Something of the source's kind to mount on.
-inline int make_target(const char* path, bool folder) {
+inline int make_target(const std::string& path, bool folder) {
   struct stat status {};
-  if (stat(path, &status) == 0) return 0;
+  if (stat(path.c_str(), &status) == 0) return 0;
   if (folder) return make_folders(path);
-  Text parent(path, "");
-  if (char* slash = std::strrchr(parent.data(), '/'); slash != nullptr) *slash = '\0';
-  if (const int error = make_folders(parent); error != 0) return error;
-  const int file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
+  if (const int error = make_folders(path.substr(0, path.rfind('/'))); error != 0) return error;
+  const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
   if (file < 0) return errno;
   close(file);
   return 0;
 }
 
-inline int restrict_mount(const char* path, std::uint64_t attributes) {
+inline int restrict_mount(const std::string& path, std::uint64_t attributes) {
   mount_attr change{};
   change.attr_set = attributes;
-  return mount_setattr(AT_FDCWD, path, AT_RECURSIVE, &change, sizeof change) == 0 ? 0 : errno;
+  return mount_setattr(AT_FDCWD, path.c_str(), AT_RECURSIVE, &change, sizeof change) == 0 ? 0 : errno;
 }
 
-inline int show(const char* source, const char* target, std::uint64_t attributes) {
+inline int show(const std::string& source, const std::string& target, std::uint64_t attributes) {
   struct stat status {};
   // A link in a folder that is seen already: what it leads to is shown under its own name.
-  if (lstat(target, &status) == 0 && S_ISLNK(status.st_mode)) return 0;
-  if (stat(source, &status) != 0) return errno;
+  if (lstat(target.c_str(), &status) == 0 && S_ISLNK(status.st_mode)) return 0;
+  if (stat(source.c_str(), &status) != 0) return errno;
   if (const int error = make_target(target, S_ISDIR(status.st_mode)); error != 0) return error;
-  if (mount(source, target, nullptr, MS_BIND | MS_REC, nullptr) != 0) return errno;
+  if (mount(source.c_str(), target.c_str(), nullptr, MS_BIND | MS_REC, nullptr) != 0) return errno;
   return restrict_mount(target, attributes);
 }
 
-inline int mount_empty(const char* target, unsigned long flags, const char* options) {
+inline int mount_empty(const std::string& target, unsigned long flags, const char* options) {
   if (const int error = make_folders(target); error != 0) return error;
-  return mount("tmpfs", target, "tmpfs", MS_NOSUID | MS_NODEV | flags, options) == 0 ? 0 : errno;
+  return mount("tmpfs", target.c_str(), "tmpfs", MS_NOSUID | MS_NODEV | flags, options) == 0 ? 0 : errno;
 }
 
 /// The host's root goes to /old. Nothing has changed if this fails.
@@ -133,57 +116,52 @@ inline int step_aside() {
   return error;
 }
 
-inline int add_place(Places& places, const char* target, const char* source, bool writable) {
-  if (std::strcmp(target, "/") == 0 || in_the_system(target)) return 0;
-  if (places.count == sizeof places.items / sizeof places.items[0]) return E2BIG;
-  Place& place = places.items[places.count++];
-  place = {strdup(target), strdup(source), writable};
-  return place.target != nullptr && place.source != nullptr ? 0 : ENOMEM;
+inline void add_place(Places& places, const std::string& target, const std::string& source, Place::Right right) {
+  if (target == "/") return;
+  const bool seen = right == Place::Right::read && in_the_system(target) && target == source;
+  // A name in the system that leads elsewhere is a link of the system's.
+  if (right == Place::Right::read && in_the_system(target) && target != source) return;
+  places.items.push_back({target, source, right, seen ? Place::Shown::with_the_system : Place::Shown::here});
 }
 
 /// Under the name it is given by and under its real one. A link in the folder that the engine may write could be its own work, and is not
 /// followed: what such a link led to before any engine ran is named by itself (match/engine_spec).
-inline int add_path(Places& places, const char* path, bool writable = false) {
-  char real[PATH_MAX];
-  if (realpath(path, real) == nullptr) return 0;
-  if (places.own != nullptr && covers(places.own, path) && !covers(places.own, real)) return 0;
-  if (const int error = add_place(places, real, real, writable); error != 0 || std::strcmp(path, real) == 0) return error;
-  return add_place(places, path, real, writable);
+inline void add_path(Places& places, const std::string& path, Place::Right right = Place::Right::read) {
+  const std::string real = real_path(path);
+  if (real.empty()) return;
+  if (!places.own.empty() && covers(places.own, path) && !covers(places.own, real)) return;
+  add_place(places, real, real, right);
+  if (path != real) add_place(places, path, real, right);
 }
 
-inline int add_folder_of(Places& places, const char* path) {
-  Text folder(path, "");
-  char* slash = std::strrchr(folder.data(), '/');
-  if (slash == nullptr || slash == folder.data()) return 0;
-  *slash = '\0';
-  return add_path(places, folder);
-}
-
-inline int compare_places(const void* a, const void* b) {
-  const std::size_t left = std::strlen(static_cast<const Place*>(a)->target), right = std::strlen(static_cast<const Place*>(b)->target);
-  return left < right ? -1 : left > right ? 1 : 0;
+/// The folder that a program lies in; of the root folder the program alone.
+inline void add_home_of(Places& places, const std::string& program) {
+  const std::size_t slash = program.rfind('/');
+  if (slash == std::string::npos) return;
+  add_path(places, slash == 0 ? program : program.substr(0, slash));
 }
 
 /// The place is seen through an earlier one already, with the same rights.
 inline bool is_seen(const Places& places, std::size_t index) {
   const Place& place = places.items[index];
+  if (place.shown == Place::Shown::with_the_system) return true;
   for (std::size_t i = index; i-- > 0;) {
     const Place& earlier = places.items[i];
     if (!covers(earlier.target, place.target)) continue;  // the nearest one above counts: parents come first
-    const char* rest = place.target + std::strlen(earlier.target);
-    return std::strcmp(Text(earlier.source, rest), place.source) == 0 && (earlier.writable || !place.writable);
+    return moved(place.target, earlier.target, earlier.source) == place.source &&
+           (earlier.right == Place::Right::write || place.right == Place::Right::read);
   }
   return false;
 }
 
 inline int show_system() {
   for (const char* folder : system_folders) {
-    const Text source("/old", folder), target("/new", folder);
+    const std::string source = std::string("/old") + folder, target = std::string("/new") + folder;
     struct stat status {};
-    if (lstat(source, &status) != 0) continue;
+    if (lstat(source.c_str(), &status) != 0) continue;
     if (S_ISLNK(status.st_mode)) {
       char to[PATH_MAX] = {};
-      if (readlink(source, to, sizeof to - 1) < 0 || symlink(to, target) != 0) return errno;
+      if (readlink(source.c_str(), to, sizeof to - 1) < 0 || symlink(to, target.c_str()) != 0) return errno;
     } else if (const int error = show(source, target, MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV); error != 0) {
       return error;
     }
@@ -194,7 +172,8 @@ inline int show_system() {
 inline int make_devices() {
   if (const int error = mount_empty("/new/dev", MS_NOEXEC, "mode=755,size=64k"); error != 0) return error;
   for (const char* name : {"/null", "/zero", "/full", "/random", "/urandom"}) {
-    if (const int error = show(Text("/old/dev", name), Text("/new/dev", name), MOUNT_ATTR_NOSUID | MOUNT_ATTR_NOEXEC); error != 0)
+    if (const int error = show(std::string("/old/dev") + name, std::string("/new/dev") + name, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NOEXEC);
+        error != 0)
       return error;
   }
   struct Link {
@@ -209,27 +188,45 @@ inline int make_devices() {
   return mount(nullptr, "/new/dev", nullptr, sealed, nullptr) == 0 ? 0 : errno;
 }
 
-/// An empty folder over a folder, a device that cannot be opened over a file. A folder that holds what the engine needs stays.
+/// Where in the engine's view a file of the host's may be seen: under its own name, and wherever a place shows it.
+inline Paths views_of(const Places& places, const std::string& path) {
+  Paths views{path};
+  for (const Place& place : places.items) {
+    if (covers(place.source, path)) views.push_back(moved(path, place.source, place.target));
+  }
+  return views;
+}
+
+inline bool is_needed(const Places& places, const std::string& folder) {
+  return std::any_of(places.items.begin(), places.items.end(), [&](const Place& place) { return covers(folder, place.source); });
+}
+
+/// An empty folder over a folder, a device that cannot be opened over a file.
+inline int cover(const std::string& path, bool folder) {
+  if (folder)
+    return mount("tmpfs", path.c_str(), "tmpfs", MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_RDONLY, "mode=755,size=4k") == 0 ? 0 : errno;
+  if (mount("/old/dev/null", path.c_str(), nullptr, MS_BIND, nullptr) != 0) return errno;
+  return restrict_mount(path, MOUNT_ATTR_RDONLY | MOUNT_ATTR_NODEV);
+}
+
+/// A folder that holds what the engine needs stays.
 inline int cover_hidden(const Places& places) {
-  const Paths& hidden = places.hidden;
-  for (std::size_t i = 0; i < hidden.count; ++i) {
-    const Text path("/new", hidden.items[i]);
-    struct stat status {};
-    if (stat(path, &status) != 0) continue;
-    if (!S_ISDIR(status.st_mode)) {
-      if (mount("/old/dev/null", path, nullptr, MS_BIND, nullptr) != 0) return errno;
-      if (const int error = restrict_mount(path, MOUNT_ATTR_RDONLY | MOUNT_ATTR_NODEV); error != 0) return error;
-      continue;
+  for (const std::string& hidden : places.hidden) {
+    struct stat original {};
+    if (stat(("/old" + hidden).c_str(), &original) != 0) continue;
+    if (S_ISDIR(original.st_mode) && is_needed(places, hidden)) continue;
+    for (const std::string& view : views_of(places, hidden)) {
+      struct stat seen {};
+      const std::string path = "/new" + view;
+      // Another file: it is covered already, or was never shown.
+      if (stat(path.c_str(), &seen) != 0 || seen.st_dev != original.st_dev || seen.st_ino != original.st_ino) continue;
+      if (const int error = cover(path, S_ISDIR(original.st_mode)); error != 0) return error;
     }
-    bool needed = false;
-    for (std::size_t k = 0; k < places.count; ++k) needed = needed || covers(hidden.items[i], places.items[k].target);
-    if (needed) continue;
-    if (mount("tmpfs", path, "tmpfs", MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_RDONLY, "mode=755,size=4k") != 0) return errno;
   }
   return 0;
 }
 
-inline int build(Places& places, const char* folder) {
+inline int build(Places& places, const std::string& folder) {
   if (const int error = mount_empty("/new", 0, "mode=755,size=4m"); error != 0) return error;
   if (const int error = show_system(); error != 0) return error;
   for (const char* empty : {"/new/home", "/new/root", "/new/run", "/new/var"}) {
@@ -240,18 +237,19 @@ inline int build(Places& places, const char* folder) {
   if (const int error = make_devices(); error != 0) return error;
   if (const int error = show("/old/proc", "/new/proc", MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV | MOUNT_ATTR_NOEXEC); error != 0) return error;
 
-  std::qsort(places.items, places.count, sizeof(Place), compare_places);
-  for (std::size_t i = 0; i < places.count; ++i) {
+  std::stable_sort(places.items.begin(), places.items.end(),
+                   [](const Place& a, const Place& b) { return a.target.size() < b.target.size(); });
+  for (std::size_t i = 0; i < places.items.size(); ++i) {
     const Place& place = places.items[i];
     if (is_seen(places, i)) continue;
-    const std::uint64_t attributes = MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV | (place.writable ? 0 : MOUNT_ATTR_RDONLY);
-    if (const int error = show(Text("/old", place.source), Text("/new", place.target), attributes); error != 0) return error;
+    const std::uint64_t attributes = MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV | (place.right == Place::Right::write ? 0 : MOUNT_ATTR_RDONLY);
+    if (const int error = show("/old" + place.source, "/new" + place.target, attributes); error != 0) return error;
   }
   if (const int error = cover_hidden(places); error != 0) return error;
   if (mount(nullptr, "/new", nullptr, MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | MS_NODEV, nullptr) != 0) return errno;
 
   if (chdir("/new") != 0 || syscall(SYS_pivot_root, ".", ".") != 0 || umount2(".", MNT_DETACH) != 0) return errno;
-  return chdir(folder) == 0 ? 0 : errno;
+  return chdir(folder.c_str()) == 0 ? 0 : errno;
 }
 
 /// Where the way into the cage ended: `error` is 0 when the engine is in it; else it is as before, or (half_way) nowhere.
@@ -261,25 +259,22 @@ struct Entry {
 };
 
 /// The working folder is the current one; a `command` that is a script's or a program's path. /proc is to be the namespace's own by now.
-inline Entry enter(const char* command, const Paths& readable, const Paths& hidden) {
-  char folder[PATH_MAX], real_command[PATH_MAX];
-  if (getcwd(folder, sizeof folder) == nullptr) return {errno};
-  const std::unique_ptr<Places, decltype(&std::free)> places(static_cast<Places*>(std::calloc(1, sizeof(Places))), &std::free);
-  if (places == nullptr) return {ENOMEM};
-  int error = add_path(*places, folder, true);
-  places->own = folder;
-  if (error == 0) error = add_folder_of(*places, command);
-  const bool followed = realpath(command, real_command) != nullptr && (!covers(folder, command) || covers(folder, real_command));
-  if (error == 0 && followed) error = add_folder_of(*places, real_command);
-  for (std::size_t i = 0; error == 0 && i < readable.count; ++i) error = add_path(*places, readable.items[i]);
-  for (std::size_t i = 0; i < hidden.count; ++i) {
-    char real[PATH_MAX];
-    const char* path = realpath(hidden.items[i], real) == nullptr ? nullptr : strdup(real);
-    if (error == 0 && path != nullptr && !places->hidden.add(path)) error = E2BIG;
+inline Entry enter(const std::string& command, const Paths& readable, const Paths& hidden) {
+  char current[PATH_MAX];
+  if (getcwd(current, sizeof current) == nullptr) return {errno};
+  const std::string folder = current;
+  Places places;
+  add_path(places, folder, Place::Right::write);
+  places.own = folder;
+  add_home_of(places, command);
+  const std::string program = real_path(command);
+  if (!program.empty() && (!covers(folder, command) || covers(folder, program))) add_home_of(places, program);
+  for (const std::string& path : readable) add_path(places, path);
+  for (const std::string& path : hidden) {
+    if (std::string real = real_path(path); !real.empty()) places.hidden.push_back(std::move(real));
   }
-  if (error == 0) error = step_aside();
-  if (error != 0) return {error};
-  return {build(*places, folder), true};
+  if (const int error = step_aside(); error != 0) return {error};
+  return {build(places, folder), true};
 }
 
 }  // namespace referee::engine::cage

@@ -25,6 +25,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <initializer_list>
+#include <string>
 
 #include "engine_iface/launch_cage.hpp"
 #include "engine_iface/launch_report.hpp"
@@ -108,9 +109,9 @@ Order read_order(int count, char** words) {
     } else if (std::strcmp(option, "--group") == 0) {
       order.group = value;
     } else if (std::strcmp(option, "--see") == 0) {
-      if (!order.readable.add(value)) fail(LaunchStep::usage, E2BIG);
+      order.readable.emplace_back(value);
     } else if (std::strcmp(option, "--hide") == 0) {
-      if (!order.hidden.add(value)) fail(LaunchStep::usage, E2BIG);
+      order.hidden.emplace_back(value);
     } else {
       fail(LaunchStep::usage, EINVAL);
     }
@@ -154,12 +155,10 @@ int make_namespace(Order::Namespace kind) {
   if (kind == Order::Namespace::pid) return unshare(CLONE_NEWPID) == 0 ? 0 : errno;
   const unsigned user = geteuid(), group = getegid();
   if (unshare(CLONE_NEWUSER | CLONE_NEWPID) != 0) return errno;
-  char map[64];
-  std::snprintf(map, sizeof map, "%u %u 1", user, user);
-  if (!rights::write_file("/proc/self/uid_map", map)) fail(LaunchStep::user_namespace, errno);
+  const auto only = [](unsigned id) { return std::to_string(id) + " " + std::to_string(id) + " 1"; };
+  if (!rights::write_file("/proc/self/uid_map", only(user).c_str())) fail(LaunchStep::user_namespace, errno);
   if (!rights::write_file("/proc/self/setgroups", "deny")) fail(LaunchStep::user_namespace, errno);
-  std::snprintf(map, sizeof map, "%u %u 1", group, group);
-  if (!rights::write_file("/proc/self/gid_map", map)) fail(LaunchStep::user_namespace, errno);
+  if (!rights::write_file("/proc/self/gid_map", only(group).c_str())) fail(LaunchStep::user_namespace, errno);
   return 0;
 }
 
@@ -190,7 +189,7 @@ bool enter_cage(const Order& order) {
   if (unshare(CLONE_NEWIPC | CLONE_NEWUTS) != 0) report(LaunchEvent::notice, LaunchStep::shared_memory, errno);
   const cage::Entry entry = cage::enter(order.command[0], order.readable, order.hidden);
   if (entry.error == 0) {
-    setenv("TMPDIR", "/tmp", 1);
+    (void)setenv("TMPDIR", "/tmp", 1);
   } else if (entry.half_way) {
     fail(LaunchStep::view, entry.error);
   } else {
@@ -208,15 +207,12 @@ struct Surroundings {
 };
 
 /// True if it limits the number of processes.
-bool join_group(const char* folder) {
-  char path[4096];
-  std::snprintf(path, sizeof path, "%s/cgroup.procs", folder);
-  if (!rights::write_file(path, "0")) {
+bool join_group(const std::string& folder) {
+  if (!rights::write_file((folder + "/cgroup.procs").c_str(), "0")) {
     report(LaunchEvent::notice, LaunchStep::control_group, errno);
     return false;
   }
-  std::snprintf(path, sizeof path, "%s/pids.max", folder);
-  return access(path, F_OK) == 0;
+  return access((folder + "/pids.max").c_str(), F_OK) == 0;
 }
 
 /// By whatever this host has for it. Outside a namespace nothing counts the engine's processes apart from the user's others.
@@ -266,7 +262,7 @@ void hide_arguments(int count, char** words) {
 [[noreturn]] void die_like(int status) {
   if (WIFSIGNALED(status)) {
     const int number = WTERMSIG(status);
-    std::signal(number, SIG_DFL);
+    (void)std::signal(number, SIG_DFL);
     sigset_t set;
     sigemptyset(&set);
     sigaddset(&set, number);
@@ -332,7 +328,7 @@ void enter_namespace(const Order& order, int count, char** words) {
     be_init(order, number, alive[0], static_cast<volatile int*>(shared), count, words);
   }
   // Signals for the engine go to the process group, which the keeper leads.
-  for (const int ignored : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2}) std::signal(ignored, SIG_IGN);
+  for (const int ignored : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2}) (void)std::signal(ignored, SIG_IGN);
   hide_arguments(count, words);
   be_keeper(init, static_cast<volatile int*>(shared));
 }
@@ -353,7 +349,7 @@ int probe(const char* kind) {
 int main(int count, char** words) {
   if (count == 3 && std::strcmp(words[1], "--probe") == 0) return probe(words[2]);
   if (fcntl(report_descriptor, F_SETFD, FD_CLOEXEC) != 0) {
-    std::fputs("referee-launch is started by referee\n", stderr);
+    (void)std::fputs("referee-launch is started by referee\n", stderr);
     return 2;
   }
   const Order order = read_order(count, words);

@@ -12,8 +12,9 @@
 
 #include <cerrno>
 #include <cstdint>
-#include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <string>
 
 namespace referee::engine::rights {
 
@@ -29,8 +30,11 @@ inline bool write_file(const char* path, const char* text) {
 
 inline bool kernel_is_at_least(int major, int minor) {
   utsname name{};
-  int had_major = 0, had_minor = 0;
-  if (uname(&name) != 0 || std::sscanf(name.release, "%d.%d", &had_major, &had_minor) != 2) return false;
+  if (uname(&name) != 0) return false;
+  char* end = nullptr;
+  const long had_major = std::strtol(name.release, &end, 10);
+  if (end == name.release || *end != '.') return false;
+  const long had_minor = std::strtol(end + 1, nullptr, 10);
   return had_major > major || (had_major == major && had_minor >= minor);
 }
 
@@ -49,12 +53,10 @@ inline int limit_in_pid_namespace(std::uint64_t most) {
   if (!kernel_is_at_least(6, 14)) return ENOSYS;
   // Numbers below 300 are not given a second time (RESERVED_PIDS); the engine itself has one from outside the range.
   constexpr std::uint64_t reserved = 300;
-  char text[32];
-  std::snprintf(text, sizeof text, "%llu", static_cast<unsigned long long>(reserved + (most > 1 ? most - 1 : 1)));
-  if (!write_file("/proc/sys/kernel/pid_max", text)) return errno;
-  std::snprintf(text, sizeof text, "%llu", static_cast<unsigned long long>(reserved));
+  const std::uint64_t last = reserved + (most > 1 ? most - 1 : 1);
+  if (!write_file("/proc/sys/kernel/pid_max", std::to_string(last).c_str())) return errno;
   // Where this is refused the first 300 are given out as well, once.
-  (void)write_file("/proc/sys/kernel/ns_last_pid", text);
+  (void)write_file("/proc/sys/kernel/ns_last_pid", std::to_string(reserved).c_str());
   return 0;
 }
 

@@ -27,6 +27,7 @@
 #include "engine_iface/control_groups.hpp"
 #include "engine_iface/engine.hpp"
 #include "engine_iface/janitor.hpp"
+#include "engine_iface/mounts.hpp"
 
 namespace referee::engine {
 
@@ -184,21 +185,39 @@ std::vector<std::string> files_in_arguments(const EngineCommand& command, const 
   return files;
 }
 
-/// What in /etc is not for every user to read. An engine of root's could read it, as the files are its own.
-std::vector<std::string> secrets_of_the_system() {
-  constexpr std::size_t most = 100;
-  std::vector<std::string> found;
+/// What in /etc is not for every user to read. An engine of root's could read it, as the files are its own. A bound on their number keeps
+/// the order for the trampoline within what a command line holds; `more` tells whether there are others.
+struct Secrets {
+  std::vector<std::string> paths;
+  bool more = false;
+};
+Secrets secrets_of_the_system() {
+  constexpr std::size_t most = 4096;
+  Secrets found;
   if (geteuid() != 0) return found;
   std::error_code error;
   auto entry = fs::recursive_directory_iterator("/etc", fs::directory_options::skip_permission_denied, error);
-  for (const auto end = fs::recursive_directory_iterator(); !error && entry != end && found.size() < most; entry.increment(error)) {
+  for (const auto end = fs::recursive_directory_iterator(); !error && entry != end; entry.increment(error)) {
     const fs::file_status status = entry->symlink_status(error);
     if (error || fs::is_symlink(status)) continue;
     if ((status.permissions() & fs::perms::others_read) != fs::perms::none) continue;
     entry.disable_recursion_pending();
-    found.push_back(entry->path().string());
+    found.more = found.paths.size() == most;
+    if (found.more) break;
+    found.paths.push_back(entry->path().string());
   }
   return found;
+}
+
+std::vector<std::string> with_other_names(const std::vector<Mount>& mounts, const std::vector<std::string>& paths) {
+  std::vector<std::string> all = paths;
+  for (const std::string& path : paths) {
+    std::error_code error;
+    const fs::path real = fs::canonical(path, error);
+    if (error) continue;
+    for (std::string& name : other_names(mounts, real.string())) all.push_back(std::move(name));
+  }
+  return all;
 }
 
 bool good_run_id(const std::string& text) {
@@ -249,8 +268,8 @@ struct Launcher::Impl {
   std::set<std::string> told;
   std::string private_base;  // made when first needed
   std::size_t next_private = 1;
-  mutable std::optional<std::vector<std::string>> secrets;  // of the system, found when first needed
-  std::unique_ptr<ControlGroups> groups;                    // likewise
+  mutable std::optional<Secrets> secrets;  // of the system, found when first needed
+  std::unique_ptr<ControlGroups> groups;   // likewise
   Janitor janitor;
 
   void probe() {
@@ -297,9 +316,13 @@ struct Launcher::Impl {
     words.emplace_back("--strict");
     for (const std::string& path : command.readable) words.insert(words.end(), {"--see", path});
     for (const std::string& path : files_in_arguments(command, folder)) words.insert(words.end(), {"--see", path});
-    if (!secrets) secrets = secrets_of_the_system();
-    for (const std::string& path : command.hidden) words.insert(words.end(), {"--hide", path});
-    for (const std::string& path : *secrets) words.insert(words.end(), {"--hide", path});
+    const std::vector<Mount> mounts = mounts_of_this_process();
+    if (!secrets) {
+      secrets = secrets_of_the_system();
+      secrets->paths = with_other_names(mounts, secrets->paths);
+    }
+    for (const std::string& path : with_other_names(mounts, command.hidden)) words.insert(words.end(), {"--hide", path});
+    for (const std::string& path : secrets->paths) words.insert(words.end(), {"--hide", path});
   }
 
   [[nodiscard]] std::vector<std::string> trampoline_arguments(const EngineCommand& command, const Child& child) const {
@@ -370,6 +393,9 @@ Child Launcher::spawn(boost::asio::io_context& io, const EngineCommand& command)
     if (!child.control_group.empty()) end_control_group(child.control_group);
     throw_launch_error("cannot start " + command.command, failure.value());
   }
+  if (impl_->secrets && impl_->secrets->more)
+    tell_once("engines run without a cover over all of /etc: " + std::to_string(impl_->secrets->paths.size()) +
+              " of the files that are not for everybody are kept from them, there are more");
   child.pidfd = Descriptor(open_pidfd(child.process->id()));  // not waited for yet: the number is still this process's
   child.input = std::move(input.write);
   child.output = std::move(output.read);
@@ -382,11 +408,15 @@ Child Launcher::spawn(boost::asio::io_context& io, const EngineCommand& command)
 std::string Launcher::make_control_group(const EngineCommand& command) const {
   if (!impl_->groups)
     impl_->groups = std::make_unique<ControlGroups>(control_group_folder_of_this_process(), "referee-" + impl_->settings.run_id);
-  std::string group = impl_->groups->make({command.memory_limit_bytes, command.process_limit.value_or(default_process_limit())});
+  std::string group = impl_->groups->make(
+      {command.memory_limit_bytes, command.process_limit.value_or(default_process_limit()), command.processor_limit});
   if (group.empty()) {
     const std::string& why = impl_->groups->why_not();
     tell_once("engines run without control groups (" + (why.empty() ? "none could be made" : why) +
-              "): `memory` bounds the address space of each of their processes, not what they use together");
+              "): `memory` bounds the address space of each of their processes, not what they use together, and nothing bounds the "
+              "processors they use");
+  } else if (command.processor_limit && !impl_->groups->limits_processors()) {
+    tell_once("engines run without a limit on the processors they use: this host gives their control groups no controller for it");
   }
   return group;
 }

@@ -145,10 +145,19 @@ struct IllegalMoveClaim {
   Instant at;
 };  // engine refuses a move of the opponent's
 enum class FailureKind { crash, disconnect, stall, protocol_error, start_failed };
+/// What made a start fail.
+enum class StartFault {
+  not_executed,  // the program itself did not come to run
+  crash,
+  disconnect,
+  stall,
+  protocol_error,
+};
 struct Failure {
   FailureKind kind;
   std::string detail;
   Instant at;
+  std::optional<StartFault> start_fault = std::nullopt;  // of start_failed, and of nothing else
 };
 struct Leniency {
   std::string what;

@@ -62,7 +62,7 @@ std::string UciProtocol::occupation() const {
 void UciProtocol::protocol_limit_expired(Limit limit, Instant at, Effects& out) {
   const auto& timeouts = settings_.timeouts;
   if (limit == Limit::start && state_ == State::greeting) {
-    fail(FailureKind::protocol_error, "no uciok within " + describe(timeouts.start) + ", " + occupation(), at, out);
+    fail(FailureKind::stall, "no uciok within " + describe(timeouts.start) + ", " + occupation(), at, out);
   } else if (limit == Limit::ready && state_ == State::syncing) {
     fail(FailureKind::stall, "no readyok within " + describe(timeouts.ready), at, out);
   } else if (limit == Limit::stop && state_ == State::stopping) {

@@ -38,10 +38,20 @@ std::string awaited_of(const config::EngineEntry& engine) {
          " for pong (timeouts: features, loading, ready)";
 }
 
-/// Did it end, and how, or was it too slow?
-game::Reason reason_of(const engine::Engine& engine, const std::string& why) {
-  if (!engine.ended_at()) return game::Reason::start_timeout;
-  return why.starts_with(engine::describe(engine::ExitStatus{.code = 0, .signal = {}})) ? game::Reason::disconnect : game::Reason::crash;
+/// How a game ends that could not begin because of it. A program that cannot be executed ends with a status that is not 0.
+game::Reason reason_of(engine::StartFault fault) {
+  switch (fault) {
+    case engine::StartFault::not_executed:
+    case engine::StartFault::crash:
+      return game::Reason::crash;
+    case engine::StartFault::disconnect:
+      return game::Reason::disconnect;
+    case engine::StartFault::protocol_error:
+      return game::Reason::protocol_error;
+    case engine::StartFault::stall:
+      break;
+  }
+  return game::Reason::start_timeout;
 }
 
 }  // namespace
@@ -107,7 +117,7 @@ void EnginePool::launch(const std::shared_ptr<Start>& start) {
     if (std::holds_alternative<engine::Ready>(message))
       started(pending);
     else if (const auto* failure = std::get_if<engine::Failure>(&message))
-      failed(pending, failure->detail, reason_of(*pending->instance->engine, failure->detail));
+      failed(pending, failure->detail, reason_of(failure->start_fault.value_or(engine::StartFault::stall)));
     else if (std::holds_alternative<engine::Bye>(message))
       failed(pending, "ended before the handshake was over", game::Reason::disconnect);
     else

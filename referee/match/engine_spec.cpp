@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <system_error>
 
+#include "referee/match/host.hpp"
+
 namespace referee::match {
 
 namespace {
@@ -55,6 +57,30 @@ std::vector<std::string> paths_in_options(const std::vector<engine::EngineOption
   return paths;
 }
 
+std::vector<std::string> exposed_records(const config::MatchFile& file) {
+  std::vector<std::string> notes;
+  std::error_code error;
+  const fs::path records = fs::weakly_canonical(file.output.folder, error);
+  if (file.output.folder.empty() || error) return notes;
+  const auto is_it = [&](const fs::path& folder) { return !folder.empty() && fs::weakly_canonical(folder, error) == records; };
+  for (const config::EngineEntry& entry : file.engines) {
+    if (entry.isolation != engine::Isolation::strict) continue;
+    if (is_it(entry.folder)) {
+      throw config::ConfigException(config::ConfigError{
+          .file = file.path,
+          .line = 0,
+          .column = 0,
+          .message =
+              "the output's folder " + records.string() + " is the working folder of " + entry.name + ", which could change the records",
+          .expected = "a folder of their own, or another `isolation` than strict"});
+    }
+    if (is_it(fs::path(entry.command).parent_path()) || is_it(fs::weakly_canonical(entry.command, error).parent_path()))
+      notes.push_back(entry.name + " lies in the output's folder " + records.string() +
+                      ": it can read the records that are made while it runs (a folder of their own keeps them from it)");
+  }
+  return notes;
+}
+
 engine::EngineSpec engine_spec(const config::EngineEntry& entry, const config::Output& records) {
   engine::EngineSpec spec;
   spec.name = entry.name;
@@ -68,6 +94,8 @@ engine::EngineSpec engine_spec(const config::EngineEntry& entry, const config::O
   spec.command.memory_limit_bytes = entry.memory_bytes;
   spec.command.process_limit = entry.processes;
   if (entry.isolation == engine::Isolation::strict) {
+    // One more than it is to use: a bound for those that take others' share, none that an honest engine meets.
+    spec.command.processor_limit = static_cast<std::uint64_t>(threads_of(entry)) + 1;
     spec.command.readable = paths_in_options(entry.options, entry.folder);
     spec.command.readable.insert(spec.command.readable.end(), entry.readable.begin(), entry.readable.end());
     add_real_paths(entry, spec.command.readable);

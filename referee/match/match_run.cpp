@@ -16,6 +16,7 @@
 #include "referee/match/bracket.hpp"
 #include "referee/match/control_file.hpp"
 #include "referee/match/engine_log.hpp"
+#include "referee/match/engine_spec.hpp"
 #include "referee/match/fault_log_view.hpp"
 #include "referee/match/fingerprints.hpp"
 #include "referee/match/host.hpp"
@@ -239,7 +240,7 @@ void MatchRun::Impl::measure(MatchPlan& plan, const engine::Launcher& launcher) 
     for (const auto& group : copies_of_one_binary(plan.file())) {
       std::vector<const config::EngineEntry*> copies;
       for (const std::size_t engine : group) copies.push_back(&engines[engine]);
-      const std::vector<double> speeds = measure_speeds(copies, launcher, comparison, turns);
+      const std::vector<double> speeds = measure_speeds(copies, plan.file().output, launcher, comparison, turns);
       const auto [slow, fast] = std::ranges::minmax_element(speeds);
       if (*fast <= *slow * (1 + alike)) continue;
       std::array<char, 40> percent{};
@@ -253,7 +254,7 @@ void MatchRun::Impl::measure(MatchPlan& plan, const engine::Launcher& launcher) 
   const config::Scale& scale = *plan.file().scale;
   const auto bench = std::ranges::find(engines, scale.bench, &config::EngineEntry::name);
   try {
-    const double speed = measure_speeds({&*bench}, launcher, calibration, turns).front();
+    const double speed = measure_speeds({&*bench}, plan.file().output, launcher, calibration, turns).front();
     const double factor = static_cast<double>(scale.reference_nps) / speed;
     plan.set_time_factor(factor);
     std::array<char, 160> text{};
@@ -338,6 +339,7 @@ MatchResult MatchRun::Impl::play() {
     input.games_at_once = std::min(input.games_at_once, std::max(1, static_cast<int>(input.games.size())));
   for (const std::string& note : capacity.notes) console.line("warning: " + note);
   for (const std::string& warning : plan.warnings()) console.line("warning: " + warning);
+  for (const std::string& note : exposed_records(plan.file())) console.line("warning: " + note);
   if (plan.file().openings.order == config::OpeningOrder::random)
     console.line("seed of the openings: " + std::to_string(plan.file().openings.seed));
   const std::string run_id = run_id_of(journal_path);

@@ -22,10 +22,11 @@ constexpr std::chrono::seconds beyond_the_search{10};
 /// Starts one engine, lets it search once, ends it.
 class Measurement {
  public:
-  Measurement(const config::EngineEntry& entry, const engine::Launcher& launcher, std::chrono::milliseconds time)
+  Measurement(const config::EngineEntry& entry, const config::Output& records, const engine::Launcher& launcher,
+              std::chrono::milliseconds time)
       : deadlines_(io_),
         time_(time),
-        engine_(io_, deadlines_, launcher, engine_spec(entry, config::Output{})),
+        engine_(io_, deadlines_, launcher, engine_spec(entry, records)),
         patience_(deadlines_, [this](engine::Instant) { finish("does not answer"); }) {
     engine_.set_info_interest(engine::InfoInterest::last);
     engine_.set_listener([this](const engine::Message& message) { hear(message); });
@@ -103,15 +104,16 @@ class Measurement {
 
 }  // namespace
 
-double measure_speed(const config::EngineEntry& engine, const engine::Launcher& launcher, std::chrono::milliseconds time) {
-  return Measurement(engine, launcher, time).run();
+double measure_speed(const config::EngineEntry& engine, const config::Output& records, const engine::Launcher& launcher,
+                     std::chrono::milliseconds time) {
+  return Measurement(engine, records, launcher, time).run();
 }
 
-std::vector<double> measure_speeds(const std::vector<const config::EngineEntry*>& engines, const engine::Launcher& launcher,
-                                   std::chrono::milliseconds time, int turns) {
+std::vector<double> measure_speeds(const std::vector<const config::EngineEntry*>& engines, const config::Output& records,
+                                   const engine::Launcher& launcher, std::chrono::milliseconds time, int turns) {
   std::vector<std::vector<double>> measured(engines.size());
   for (int turn = 0; turn < turns; ++turn) {
-    for (std::size_t i = 0; i < engines.size(); ++i) measured[i].push_back(measure_speed(*engines[i], launcher, time));
+    for (std::size_t i = 0; i < engines.size(); ++i) measured[i].push_back(measure_speed(*engines[i], records, launcher, time));
   }
   std::vector<double> middle;
   for (auto& speeds : measured) {

@@ -16,12 +16,13 @@
 namespace referee::match {
 
 /// Nodes a second of one search of the initial position for `time`, as the engine counts nodes and we count time. Throws
-/// std::runtime_error: it does not start, does not answer, tells no nodes.
-[[nodiscard]] double measure_speed(const config::EngineEntry& engine, const engine::Launcher& launcher, std::chrono::milliseconds time);
+/// std::runtime_error: it does not start, does not answer, tells no nodes. `records`: what is kept from it under `isolation: strict`.
+[[nodiscard]] double measure_speed(const config::EngineEntry& engine, const config::Output& records, const engine::Launcher& launcher,
+                                   std::chrono::milliseconds time);
 
 /// The middle one of several, measured by turns so that what else the machine does meets all alike. In the order of `engines`.
-[[nodiscard]] std::vector<double> measure_speeds(const std::vector<const config::EngineEntry*>& engines, const engine::Launcher& launcher,
-                                                 std::chrono::milliseconds time, int turns);
+[[nodiscard]] std::vector<double> measure_speeds(const std::vector<const config::EngineEntry*>& engines, const config::Output& records,
+                                                 const engine::Launcher& launcher, std::chrono::milliseconds time, int turns);
 
 /// Every duration of the control times `factor`, rounded to whole milliseconds, none below one where it was above zero. Infinite ones stay.
 [[nodiscard]] clock::TimeControl scaled(const clock::TimeControl& control, double factor);

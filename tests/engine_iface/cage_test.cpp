@@ -1,5 +1,6 @@
 // What an engine under `isolation: strict` sees and reaches. What this host cannot give has to have been said; then that much is not asked
 // for.
+#include <sys/mount.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -114,6 +115,97 @@ TEST_CASE("strict: records that lie in a folder an engine sees are covered", "[c
   REQUIRE(host.run_until([&] { return !running.lines.empty(); }));
   fs::rename(scene.folder / "engine/match.sqlite", scene.folder / "engine/kept.sqlite");
   CHECK(read_whole(scene.folder / "engine/kept.sqlite") == "content of engine/match.sqlite\n");
+}
+
+TEST_CASE("strict: records are covered by whatever name an engine reaches them", "[cage]") {
+  Host host("aliases");
+  if (!has_own_view(host)) return;
+  const Scene scene;
+  const std::string tries =
+      "for f in named/results named bound; do cat ../$f/match.sqlite && echo read through $f; done; cat ../bound/book; "
+      "cat ../named/nets/big.nnue; echo tried";
+  EngineCommand command = scene.engine(tries);
+  command.hidden = {scene.path("results"), scene.path("results/match.sqlite")};
+  // A folder above them is shown by a link.
+  fs::create_directory_symlink(scene.folder, scene.folder / "named");
+  command.readable = {scene.path("named")};
+  CHECK(lines_of(host, command) == Lines{"content of nets/big.nnue", "tried"});
+
+  // And they are mounted a second time, in a folder that the engine is shown.
+  std::ofstream(scene.folder / "nets/book") << "a book\n";
+  fs::create_directory(scene.folder / "bound");
+  if (mount(scene.path("results").c_str(), scene.path("bound").c_str(), nullptr, MS_BIND, nullptr) != 0) return;  // not for this user
+  command.readable.push_back(scene.folder.string());
+  CHECK(lines_of(host, command) == Lines{"content of nets/big.nnue", "tried"});
+  EngineCommand free = command;  // outside all of it is there
+  free.isolation = Isolation::none;
+  CHECK(lines_of(host, free).size() > 2);
+  CHECK(umount2(scene.path("bound").c_str(), MNT_DETACH) == 0);
+}
+
+TEST_CASE("strict: every path of a long list is shown, and every one of another is hidden", "[cage]") {
+  Host host("many");
+  if (!has_own_view(host)) return;
+  const Scene scene;
+  EngineCommand command = scene.engine("cd ../many; cat shown* | wc -l; cat hidden* | wc -l");
+  fs::create_directory(scene.folder / "many");
+  for (int i = 0; i < 300; ++i) {
+    const std::string shown = scene.path("many/shown" + std::to_string(i)), hidden = scene.path("nets/hidden" + std::to_string(i));
+    std::ofstream(shown) << "x\n";
+    std::ofstream(hidden) << "x\n";
+    command.readable.push_back(shown);
+    command.hidden.push_back(hidden);
+  }
+  command.arguments = {"exec 2>/dev/null; cat ../many/shown* | wc -l; ls ../nets | grep -c hidden; cat ../nets/hidden* | wc -l"};
+  command.readable.push_back(scene.path("nets"));
+  CHECK(lines_of(host, command) == Lines{"300", "300", "0"});
+}
+
+TEST_CASE("strict: an engine may write its working folder wherever that lies", "[cage]") {
+  Host host("places");
+  if (!has_own_view(host)) return;
+  std::string folder = "/opt/referee-test-XXXXXX";
+  if (mkdtemp(folder.data()) == nullptr) return;  // not for this user
+  const std::string program = folder + "/run";
+  std::ofstream(program) << "#!/bin/sh\necho x >made && cat made; cat match.sqlite; echo tried\n";
+  fs::permissions(program, fs::perms::owner_all);
+  std::ofstream(folder + "/match.sqlite") << "records\n";
+  EngineCommand command;
+  command.command = program;
+  command.folder = folder;
+  command.isolation = Isolation::strict;
+  // The folder is needed: of the records in it those that are there are covered.
+  command.hidden = {folder, folder + "/match.sqlite"};
+  const Lines lines = lines_of(host, command);
+  fs::remove_all(folder);
+  CHECK(lines == Lines{"x", "tried"});
+}
+
+TEST_CASE("strict: a program in the root folder is seen, and what lies beside it is not", "[cage]") {
+  Host host("root");
+  if (!has_own_view(host)) return;
+  const Scene scene;
+  const std::string name = "/" + unique_run_id("program"), beside = name + "-beside";
+  std::ofstream(name) << "#!/bin/sh\ncat " << beside << " 2>/dev/null; echo runs\n";
+  if (!fs::exists(name)) return;  // not for this user
+  std::ofstream(beside) << "secret\n";
+  fs::permissions(name, fs::perms::owner_all);
+  EngineCommand command = scene.engine("");
+  command.command = name;
+  const Lines lines = lines_of(host, command);
+  fs::remove(name);
+  fs::remove(beside);
+  CHECK(lines == Lines{"runs"});
+}
+
+TEST_CASE("strict: a view that cannot be made is told in one sense", "[cage]") {
+  Host host("torn");
+  if (!has_own_view(host) || !fs::exists("/dev/tty")) return;
+  EngineCommand command = shell("echo runs", Isolation::strict);
+  command.readable = {"/dev/tty"};  // /dev is the engine's own, and has no room for it
+  Recorder seen(host, command);
+  REQUIRE(seen.run_until_exit());
+  CHECK(seen.failure == "cannot start /bin/sh: a view of the files of their own: Read-only file system");
 }
 
 TEST_CASE("strict: the system is read-only, /tmp is private, /dev holds what engines need", "[cage]") {

@@ -39,20 +39,24 @@ TEST_CASE("a group holds the limits that its host has controllers for", "[groups
   ControlGroups groups(all.folder.string(), "referee-x");
   REQUIRE(groups.available());
   CHECK(read_whole(all.folder / "cgroup.subtree_control") == "+memory +pids +cpu");
-  const fs::path group = groups.make({1ULL << 30, 64});
+  const fs::path group = groups.make({1ULL << 30, 64, 3});
   CHECK(group.parent_path() == all.folder);
   CHECK(read_whole(group / "memory.max") == "1073741824");
-  CHECK(read_whole(group / "pids.max") == "65");  // and the init of its namespace
+  CHECK(read_whole(group / "pids.max") == "65");            // and the init of its namespace
+  CHECK(read_whole(group / "cpu.max") == "300000 100000");  // of three processors, in microseconds of a tenth of a second
+  CHECK(groups.limits_processors());
   CHECK(groups.make({}) != group.string());
   groups.end(group.string());
   CHECK(read_whole(group / "cgroup.kill") == "1");
 
   ControlGroups less(memory_alone.folder.string(), "referee-x");
   REQUIRE(less.available());
-  const fs::path plain = less.make({std::nullopt, 64});
+  const fs::path plain = less.make({std::nullopt, 64, 2});
   CHECK(fs::exists(plain));
   CHECK_FALSE(fs::exists(plain / "pids.max"));
   CHECK_FALSE(fs::exists(plain / "memory.max"));
+  CHECK_FALSE(fs::exists(plain / "cpu.max"));
+  CHECK_FALSE(less.limits_processors());
 }
 
 TEST_CASE("why a host gives no groups is said", "[groups]") {

@@ -437,6 +437,7 @@ TEST_CASE("UCI: failures to start say why") {
     engine.wait(seconds(2));
     REQUIRE(engine.count<Failure>() == 1);
     CHECK(engine.last<Failure>().kind == FailureKind::start_failed);
+    CHECK(engine.last<Failure>().start_fault == StartFault::stall);
     CHECK(engine.last<Failure>().detail.find("uciok") != std::string::npos);
   }
   SECTION("a shell that finds nothing") {
@@ -445,6 +446,7 @@ TEST_CASE("UCI: failures to start say why") {
     engine.exits(127);
     REQUIRE(engine.count<Failure>() == 1);
     CHECK(engine.last<Failure>().kind == FailureKind::start_failed);
+    CHECK(engine.last<Failure>().start_fault == StartFault::crash);
     CHECK(engine.last<Failure>().detail.find("not found") != std::string::npos);
     CHECK(engine.last<Failure>().detail.find("127") != std::string::npos);
   }
@@ -452,6 +454,7 @@ TEST_CASE("UCI: failures to start say why") {
     engine.says("Error (unknown command): uci");
     REQUIRE(engine.count<Failure>() == 1);
     CHECK(engine.last<Failure>().kind == FailureKind::start_failed);
+    CHECK(engine.last<Failure>().start_fault == StartFault::protocol_error);
   }
   SECTION("slow loading belongs to isready (EN-09)") {
     engine.says("uciok");
@@ -465,6 +468,7 @@ TEST_CASE("UCI: failures to start say why") {
     engine.wait(seconds(36));
     REQUIRE(engine.count<Failure>() == 1);
     CHECK(engine.last<Failure>().kind == FailureKind::start_failed);
+    CHECK(engine.last<Failure>().start_fault == StartFault::stall);
   }
 }
 

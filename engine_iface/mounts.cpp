@@ -1,0 +1,88 @@
+#include "engine_iface/mounts.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
+namespace referee::engine {
+
+namespace {
+
+bool lies_in(std::string_view path, std::string_view folder) {
+  if (folder == "/") return true;
+  return path.starts_with(folder) && (path.size() == folder.size() || path[folder.size()] == '/');
+}
+
+/// What `path`, which lies in `from`, is in `to`.
+std::string moved_to(std::string_view path, std::string_view from, std::string_view to) {
+  std::string result(to == "/" ? std::string_view() : to);
+  result += path.substr(from == "/" ? 0 : from.size());
+  return result.empty() ? "/" : result;
+}
+
+/// Blanks, tabs, line ends and backslashes stand as \040 and so on.
+std::string without_escapes(std::string_view text) {
+  constexpr std::size_t digits = 3;
+  std::string plain;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const std::string_view code = text.substr(std::min(i + 1, text.size()), digits);
+    const bool is_code =
+        text[i] == '\\' && code.size() == digits && std::ranges::all_of(code, [](char digit) { return digit >= '0' && digit <= '7'; });
+    plain += is_code ? static_cast<char>((code[0] - '0') * 64 + (code[1] - '0') * 8 + (code[2] - '0')) : text[i];
+    if (is_code) i += digits;
+  }
+  return plain;
+}
+
+/// The mount that a path is seen through: the longest, and of those the last. nullptr if there is none.
+const Mount* mount_of(const std::vector<Mount>& mounts, std::string_view path) {
+  const Mount* found = nullptr;
+  for (const Mount& mount : mounts) {
+    if (lies_in(path, mount.mounted_on) && (found == nullptr || mount.mounted_on.size() >= found->mounted_on.size())) found = &mount;
+  }
+  return found;
+}
+
+}  // namespace
+
+std::vector<Mount> read_mounts(std::string_view mountinfo) {
+  std::vector<Mount> mounts;
+  std::istringstream lines{std::string(mountinfo)};
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    std::string number, parent, device, root, mounted_on;
+    if (!(words >> number >> parent >> device >> root >> mounted_on)) continue;
+    if (root.front() != '/' || mounted_on.front() != '/') continue;  // a namespace's file: "net:[4026531840]"
+    mounts.push_back({device, without_escapes(root), without_escapes(mounted_on)});
+  }
+  return mounts;
+}
+
+std::vector<Mount> mounts_of_this_process() {
+  std::ifstream file("/proc/self/mountinfo");
+  return read_mounts(std::string(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()));
+}
+
+std::vector<std::string> other_names(const std::vector<Mount>& mounts, const std::string& path) {
+  std::vector<std::string> names;
+  const Mount* own = mount_of(mounts, path);
+  if (own == nullptr) return names;
+  const std::string inside = moved_to(path, own->mounted_on, own->root);
+  for (const Mount& other : mounts) {
+    if (&other == own || other.device != own->device) continue;
+    std::string name;
+    if (lies_in(inside, other.root)) {
+      name = moved_to(inside, other.root, other.mounted_on);
+    } else if (lies_in(other.root, inside)) {
+      name = other.mounted_on;
+    } else {
+      continue;
+    }
+    if (name != path && mount_of(mounts, name) == &other) names.push_back(std::move(name));
+  }
+  return names;
+}
+
+}  // namespace referee::engine
