@@ -7,18 +7,18 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "referee/match/text_width.hpp"
+
 namespace referee::match {
 
 namespace {
 
-/// At most `columns` characters, never half of a UTF-8 one.
-std::string cut(const std::string& text, std::size_t columns) {
-  std::size_t shown = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const bool starts = (static_cast<unsigned char>(text[i]) & 0xC0U) != 0x80U;
-    if (starts && shown++ == columns) return text.substr(0, i);
-  }
-  return text;
+/// What stands on one line of the block.
+std::string on_one_line(const std::string& text, std::size_t columns) {
+  std::string plain = harmless(text);
+  std::ranges::replace_if(
+      plain, [](char c) { return c == '\n' || c == '\t'; }, ' ');
+  return cut_to(plain, columns);
 }
 
 }  // namespace
@@ -46,7 +46,7 @@ void Console::line(const std::string& text) {
   const std::lock_guard lock(mutex_);
   std::string out;
   erase_block(out);
-  out += text;
+  out += harmless(text);
   if (text.empty() || text.back() != '\n') out += '\n';
   draw_block(out);
   write(out);
@@ -71,7 +71,7 @@ void Console::draw_block(std::string& out) {
   if (kind_ == Kind::plain) return;
   const Size window = size();
   const std::size_t rows = std::min(block_.size(), window.rows > 2 ? window.rows - 2 : 1);
-  for (std::size_t i = 0; i < rows; ++i) out += cut(block_[i], window.columns - 1) + '\n';
+  for (std::size_t i = 0; i < rows; ++i) out += on_one_line(block_[i], window.columns - 1) + '\n';
   drawn_ = rows;
 }
 

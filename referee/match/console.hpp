@@ -18,7 +18,7 @@ class Console {
   Console& operator=(const Console&) = delete;
 
   [[nodiscard]] Kind kind() const noexcept { return kind_; }
-  /// Any thread. May hold several lines.
+  /// Any thread. May hold several lines. Control characters are shown as '?': engines' words are among them.
   void line(const std::string& text);
   /// Any thread. Replaces the block; cut to the terminal's size. Nothing on a plain one.
   void block(std::vector<std::string> lines);

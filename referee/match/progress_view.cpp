@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <variant>
 
+#include "referee/match/text_width.hpp"
+
 namespace referee::match {
 
 namespace {
@@ -13,6 +15,7 @@ namespace {
 constexpr std::chrono::milliseconds between_redraws{200};
 constexpr int warnings_told = 2;  // of an engine and kind; the summary counts all
 constexpr std::size_t standings_shown = 12;
+constexpr std::size_t number_columns = 6;
 constexpr std::string_view complaint_kind = "complaint";
 
 std::string display(game::Duration left) {
@@ -54,14 +57,28 @@ std::string time_left(std::chrono::seconds left) {
   return text.data();
 }
 
+/// Room for each name: with everything behind the names, if that leaves them enough, else with the last move, else as it comes.
+std::size_t name_columns(std::size_t columns, std::size_t longest) {
+  constexpr std::size_t around_names = number_columns + 2 + 3;
+  constexpr std::size_t last_move = 2 + 14;
+  constexpr std::size_t clocks = 2 * (2 + 9 + 1 + 10);
+  const std::size_t most = std::min<std::size_t>(longest, 18);
+  const auto room = [columns](std::size_t rest) { return columns > around_names + rest ? (columns - around_names - rest) / 2 : 0; };
+  for (const auto& [rest, enough] : {std::pair{last_move + clocks, std::size_t{8}}, {last_move, 5}}) {
+    if (room(rest) >= std::min(most, enough)) return std::min(most, room(rest));
+  }
+  return std::clamp<std::size_t>(room(0), 3, std::max<std::size_t>(most, 3));
+}
+
 }  // namespace
 
 ProgressView::ProgressView(Console& console, ProgressStart start)
     : console_(console),
+      now_(std::move(start.now)),
       planned_(start.planned),
       engines_(start.engines),
       standings_(std::move(start.engines), start.by),
-      began_(std::chrono::steady_clock::now()) {
+      began_(now_()) {
   for (const record::GameRow& row : start.played) {
     standings_.set(row);
     count_pair(row);
@@ -222,7 +239,7 @@ std::string ProgressView::progress_line() const {
   const int done = finished_before_ + finished_ + voided_;
   const int left = std::max(0, planned_ - done);
   std::string text = std::to_string(done) + (planned_ > 0 ? " of " + std::to_string(planned_) : "") + " games";
-  const auto elapsed = std::chrono::steady_clock::now() - began_;
+  const auto elapsed = now_() - began_;
   if (finished_ > 0 && left > 0) {
     text += ", " + time_left(std::chrono::duration_cast<std::chrono::seconds>(elapsed / finished_ * left)) + " left";
   }
@@ -231,39 +248,44 @@ std::string ProgressView::progress_line() const {
 
 void ProgressView::batch_done() {
   if (console_.kind() == Console::Kind::plain || !changed_) return;
-  const auto now = std::chrono::steady_clock::now();
-  if (now - drawn_ < between_redraws && !running_.empty()) return;
-  drawn_ = now;
+  const auto now = now_();
+  if (now < next_draw_ && !running_.empty()) return;
+  next_draw_ = now + between_redraws;
   changed_ = false;
   redraw();
+}
+
+std::string ProgressView::game_line(int number, const Running& game, std::size_t names) const {
+  const auto clock = [&game](std::size_t side) {
+    return fitted(game.clock[side], 9, Side::right) + " " + fitted(game.evaluation[side], 10, Side::left);
+  };
+  return fitted(std::to_string(number), number_columns, Side::right) + "  " + fitted(game.white, names, Side::right) + " - " +
+         fitted(game.black, names, Side::left) + "  " + fitted(game.last_move, 14, Side::left) + "  " + clock(0) + "  " + clock(1);
 }
 
 void ProgressView::redraw() {
   const Console::Size size = console_.size();
   std::vector<std::string> block;
   const std::size_t for_games = size.rows > standings_shown + 8 ? size.rows - standings_shown - 6 : 3;
-  std::size_t name_width = 4;
-  for (const auto& [number, game] : running_) name_width = std::max({name_width, game.white.size(), game.black.size()});
-  name_width = std::min<std::size_t>(name_width, 18);
-  std::array<char, 400> text{};
+  std::size_t longest = 4;
+  for (const auto& [number, game] : running_) longest = std::max({longest, columns_of(game.white), columns_of(game.black)});
+  const std::size_t names = name_columns(size.columns - 1, longest);
   for (const auto& [number, game] : running_) {
     if (block.size() == for_games) {
       block.push_back("and " + std::to_string(running_.size() - for_games) + " more games");
       break;
     }
-    std::snprintf(text.data(), text.size(), "%6d  %*.*s - %-*.*s  %-14.14s  %9s %-10.10s  %9s %-10.10s", number,
-                  static_cast<int>(name_width), static_cast<int>(name_width), game.white.c_str(), static_cast<int>(name_width),
-                  static_cast<int>(name_width), game.black.c_str(), game.last_move.c_str(), game.clock[0].c_str(),
-                  game.evaluation[0].c_str(), game.clock[1].c_str(), game.evaluation[1].c_str());
-    block.emplace_back(text.data());
+    block.push_back(game_line(number, game, names));
   }
   const int done = finished_before_ + finished_ + voided_;
   const std::size_t width = std::min<std::size_t>(40, size.columns / 3);
   const std::size_t filled =
       planned_ > 0 ? width * static_cast<std::size_t>(std::min(done, planned_)) / static_cast<std::size_t>(planned_) : width;
   if (const std::string elo = elo_line(); !elo.empty()) block.push_back(elo);
-  block.push_back(planned_ == 0 ? progress_line()
-                                : "[" + std::string(filled, '#') + std::string(width - filled, '.') + "] " + progress_line());
+  // The words are worth more than the bar.
+  const std::string words = progress_line();
+  const bool bar = planned_ > 0 && width + 3 + words.size() < size.columns;
+  block.push_back(bar ? "[" + std::string(filled, '#') + std::string(width - filled, '.') + "] " + words : words);
   const auto table = to_lines(standings_.rows());
   for (std::size_t i = 0; i < std::min(table.size(), standings_shown + 1); ++i) block.push_back(table[i]);
   console_.block(std::move(block));

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <chrono>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -28,6 +29,7 @@ struct ProgressStart {
   std::vector<record::PointsGiven> given;  // byes and walkovers so far
   StandingsBy by = StandingsBy::share;
   std::optional<SprtTracker> test;  // with what earlier runs played
+  std::function<std::chrono::steady_clock::time_point()> now = [] { return std::chrono::steady_clock::now(); };
 };
 
 class ProgressView : public record::View {
@@ -62,6 +64,7 @@ class ProgressView : public record::View {
   void say_standings();
   void redraw();
   [[nodiscard]] std::string progress_line() const;
+  [[nodiscard]] std::string game_line(int number, const Running& game, std::size_t names) const;
   [[nodiscard]] std::string of_planned(int game) const;
 
   /// Of a match of two, with the error of the pairs that are complete; empty before there are any.
@@ -70,6 +73,7 @@ class ProgressView : public record::View {
   void count_pair(const record::GameRow& row);
 
   Console& console_;
+  std::function<std::chrono::steady_clock::time_point()> now_;
   int planned_;
   std::vector<std::string> engines_;
   std::map<int, int> half_pairs_;  // of a match of two: what the first engine scored in games whose other half is not played yet
@@ -82,7 +86,7 @@ class ProgressView : public record::View {
   int finished_before_ = 0, finished_ = 0, voided_ = 0;
   int next_standings_at_ = 0;
   std::chrono::steady_clock::time_point began_;
-  std::chrono::steady_clock::time_point drawn_{};
+  std::chrono::steady_clock::time_point next_draw_ = std::chrono::steady_clock::time_point::min();
   bool changed_ = false;
 };
 

@@ -4,6 +4,8 @@
 #include <array>
 #include <cstdio>
 
+#include "referee/match/text_width.hpp"
+
 namespace referee::match {
 
 StandingsBy standings_by(config::ScheduleKind kind) noexcept {
@@ -93,21 +95,23 @@ record::PointsGiven given_by(const Gift& gift, const config::MatchFile& file) {
 
 std::vector<std::string> to_lines(const std::vector<StandingsRow>& rows) {
   std::size_t width = 6;
-  for (const StandingsRow& row : rows) width = std::max(width, row.engine.size());
+  for (const StandingsRow& row : rows) width = std::max(width, columns_of(row.engine));
   width = std::min<std::size_t>(width, 32);
   const bool gifts = std::ranges::any_of(rows, [](const StandingsRow& row) { return row.unplayed > 0; });
-  std::vector<std::string> lines;
-  std::array<char, 160> text{};
-  std::snprintf(text.data(), text.size(), "rank  %-*s  games    won  drawn   lost%s  points  score", static_cast<int>(width), "engine",
-                gifts ? "  unplayed" : "");
-  lines.emplace_back(text.data());
+  std::vector<std::string> lines{"rank  " + fitted("engine", width, Side::left) + "  games    won  drawn   lost" +
+                                 (gifts ? "  unplayed" : "") + "  points  score"};
+  std::array<char, 80> text{};
   for (const StandingsRow& row : rows) {
-    std::array<char, 20> unplayed{};
-    if (gifts) std::snprintf(unplayed.data(), unplayed.size(), "  %8d", row.unplayed);
-    std::snprintf(text.data(), text.size(), "%4d  %-*.*s  %5d  %5d  %5d  %5d%s  %6.1f  %4.1f%%", row.rank, static_cast<int>(width),
-                  static_cast<int>(width), row.engine.c_str(), row.games, row.wins, row.draws, row.losses, unplayed.data(),
-                  row.points / 100.0, 100.0 * row.score());
-    lines.emplace_back(text.data());
+    std::snprintf(text.data(), text.size(), "%4d  ", row.rank);
+    std::string line = text.data() + fitted(row.engine, width, Side::left);
+    std::snprintf(text.data(), text.size(), "  %5d  %5d  %5d  %5d", row.games, row.wins, row.draws, row.losses);
+    line += text.data();
+    if (gifts) {
+      std::snprintf(text.data(), text.size(), "  %8d", row.unplayed);
+      line += text.data();
+    }
+    std::snprintf(text.data(), text.size(), "  %6.1f  %4.1f%%", row.points / 100.0, 100.0 * row.score());
+    lines.push_back(line + text.data());
   }
   return lines;
 }
