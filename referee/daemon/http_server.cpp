@@ -105,7 +105,7 @@ class WebSocketSession : public LiveConnection, public std::enable_shared_from_t
   WebSocketSession(std::shared_ptr<Shared> shared, std::shared_ptr<Seat> seat, Stream stream)
       : shared_(std::move(shared)), seat_(std::move(seat)), socket_(std::move(stream)) {}
 
-  void accept(http::request<http::string_body> upgrade, Request request) {
+  void accept(const http::request<http::string_body>& upgrade, Request request) {
     beast::get_lowest_layer(socket_).expires_never();
     auto timeouts = websocket::stream_base::timeout::suggested(beast::role_type::server);
     timeouts.idle_timeout = std::chrono::seconds(60);
@@ -304,7 +304,7 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
   }
 
   void respond(Response response) {
-    if (!response.file.empty()) return respond_file(std::move(response));
+    if (!response.file.empty()) return respond_file(response);
     auto message = std::make_shared<http::response<http::string_body>>(status_of(response.status), version_);
     set_fields(*message, response);
     const std::size_t size = response.body.size();
@@ -313,7 +313,7 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
     write(std::move(message));
   }
 
-  void respond_file(Response response) {
+  void respond_file(const Response& response) {
     beast::error_code error;
     auto message = std::make_shared<http::response<http::file_body>>(status_of(response.status), version_);
     message->body().open(response.file.c_str(), beast::file_mode::scan, error);
