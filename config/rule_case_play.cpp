@@ -121,9 +121,14 @@ class CasePlayer {
       if (found.verdict != laws::CanMate::no) return;
       verdicts[chess::index(side)] = {static_cast<int>(game_->moves().size()), side, game::Verdict::cannot_mate, found.nodes};
     }
-    const game::Rulings before = last_;
+    game::Rulings before = last_;
     for (const auto& verdict : verdicts) apply(verdict);
-    last_.insert(last_.begin(), before.begin(), before.end());
+    stand_behind(std::move(before));
+  }
+  /// The last rulings come after those of the same act that were there before them.
+  void stand_behind(game::Rulings before) {
+    for (game::Ruling& ruling : last_) before.push_back(std::move(ruling));
+    last_ = std::move(before);
   }
   static std::string words_of(const game::Outcome& outcome) {
     return game::describe(game::Ruling{game::GameOver{outcome}, outcome.article, {}});
@@ -293,9 +298,9 @@ class CasePlayer {
     apply(game::MoveReceived{event.side, event.uci});
     look_deeper();
     if (!event.offer_draw || game_->outcome()) return;
-    const game::Rulings ruled = last_;
+    game::Rulings ruled = last_;
     apply(game::DrawOffered{event.side});
-    last_.insert(last_.begin(), ruled.begin(), ruled.end());
+    stand_behind(std::move(ruled));
   }
 
   void operator()(const IllegalMoveEvent& event, const Position&) {

@@ -1,9 +1,11 @@
 // What the judge says to an event, as a closed variant. Each ruling names its article in the edition in force and a reason code.
 #pragma once
 
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -95,6 +97,58 @@ struct Ruling {
   std::string article;   // "" where the edition has no article (host rule)
   std::string decision;  // stable word of edge-cases.yaml: move_accepted illegal_reinstated claim_incorrect ... ; "" when none fits
 };
-using Rulings = std::vector<Ruling>;
+
+/// What one event gave rise to, in order. Nearly always one ruling: that one stands in the object itself, so that a move's answer needs no
+/// memory of its own.
+class Rulings {
+ public:
+  using value_type = Ruling;
+  using iterator = Ruling*;
+  using const_iterator = const Ruling*;
+
+  Rulings() = default;
+  Rulings(std::initializer_list<Ruling> rulings) {
+    for (const Ruling& ruling : rulings) push_back(ruling);
+  }
+
+  void push_back(Ruling ruling) {
+    if (empty()) {
+      first_.emplace(std::move(ruling));
+    } else {
+      make_room();
+      all_.push_back(std::move(ruling));
+    }
+  }
+  /// An empty one, to be filled.
+  Ruling& emplace_back() {
+    if (empty()) return first_.emplace();
+    make_room();
+    return all_.emplace_back();
+  }
+
+  [[nodiscard]] bool empty() const noexcept { return !first_ && all_.empty(); }
+  [[nodiscard]] std::size_t size() const noexcept { return first_ ? 1 : all_.size(); }
+  [[nodiscard]] iterator begin() noexcept { return first_ ? &*first_ : all_.data(); }
+  [[nodiscard]] iterator end() noexcept { return begin() + size(); }
+  [[nodiscard]] const_iterator begin() const noexcept { return first_ ? &*first_ : all_.data(); }
+  [[nodiscard]] const_iterator end() const noexcept { return begin() + size(); }
+  [[nodiscard]] Ruling& operator[](std::size_t place) noexcept { return begin()[place]; }
+  [[nodiscard]] const Ruling& operator[](std::size_t place) const noexcept { return begin()[place]; }
+  /// Needs: not empty.
+  [[nodiscard]] Ruling& front() noexcept { return *begin(); }
+  [[nodiscard]] const Ruling& front() const noexcept { return *begin(); }
+  [[nodiscard]] Ruling& back() noexcept { return end()[-1]; }
+  [[nodiscard]] const Ruling& back() const noexcept { return end()[-1]; }
+
+ private:
+  void make_room() {
+    if (!first_) return;
+    all_.push_back(std::move(*first_));
+    first_.reset();
+  }
+
+  std::optional<Ruling> first_;  // as long as it is the only one
+  std::vector<Ruling> all_;      // else: all of them
+};
 
 }  // namespace referee::game

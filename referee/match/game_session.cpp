@@ -326,14 +326,13 @@ void GameSession::on(Color side, const engine::Bye& /*message*/) {
 // The judge and the turns ------------------------------------------------------------------------------------------------
 
 game::Rulings& GameSession::judge(engine::Instant at, game::EventBody body) {
-  record::EventJudged judged;
+  auto& judged = std::get<record::EventJudged>(unposted_.emplace_back(std::in_place_type<record::EventJudged>));
   judged.game = planned_.number;
   judged.event.at = event_time(at);
   judged.event.body = std::move(body);
   last_event_ = judged.event.at;
   judged.rulings = game_.apply(judged.event);
-  unposted_.emplace_back(std::move(judged));
-  return std::get<record::EventJudged>(unposted_.back()).rulings;
+  return judged.rulings;
 }
 
 void GameSession::claim(Color side, engine::Instant at, game::EventBody body) {

@@ -168,9 +168,11 @@ void play(const std::shared_ptr<const laws::Edition>& rules, std::uint64_t seed,
     if (settled && !may_change_a_result(event.body)) REQUIRE(game.outcome() == settled);
     if (game.outcome() && game.outcome() != settled) {
       // A flag that had fallen ends the game before the event that shows it; what is said about that event comes after.
-      const auto last_end =
-          std::find_if(rulings.rbegin(), rulings.rend(), [](const Ruling& r) { return std::holds_alternative<GameOver>(r.body); });
-      REQUIRE(last_end != rulings.rend());
+      const Ruling* last_end = nullptr;
+      for (const Ruling& ruling : rulings) {
+        if (std::holds_alternative<GameOver>(ruling.body)) last_end = &ruling;
+      }
+      REQUIRE(last_end != nullptr);
       REQUIRE(std::get<GameOver>(last_end->body).outcome == *game.outcome());
       REQUIRE(last_end->decision == code(game.outcome()->reason));
     }

@@ -32,7 +32,7 @@ TEST_CASE("a game that was judged is judged the same again") {
 
 TEST_CASE("the first ruling that does not follow is shown") {
   RecordedGame game = through_journal(played(started(1), {"e2e4", "e7e5", "g1f3"}));
-  auto& move = std::get<game::MoveAccepted>(game.events[3].rulings.at(0).body);
+  auto& move = std::get<game::MoveAccepted>(game.events[3].rulings[0].body);
   move.remaining += game::Duration(1);  // a nanosecond
   auto difference = replay(game, plain_edition());
   REQUIRE(difference);
