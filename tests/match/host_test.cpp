@@ -40,6 +40,27 @@ TEST_CASE("games at once have cores of their own", "[pin]") {
   CHECK(listed.notes.size() == 1);
 }
 
+TEST_CASE("what the kernel counts of waiting for a core", "[host]") {
+  CHECK(match::time_contended(
+            "some avg10=99.40 avg60=86.50 avg300=52.63 total=25090910336\nfull avg10=0.00 avg60=0.00 avg300=0.00 total=7\n") ==
+        25090910336us);
+  CHECK_FALSE(match::time_contended("full avg10=0.00 avg60=0.00 avg300=0.00 total=7\n"));
+  CHECK_FALSE(match::time_contended("some avg10=0.00\nfull total=7"));
+  CHECK_FALSE(match::time_contended(""));
+
+  const match::HostDelays before{.samples = 100, .late = 0, .total = 10ms, .watched = 5s, .contended = 2s};
+  const auto after = [&](std::chrono::nanoseconds watched, std::chrono::nanoseconds contended) {
+    return match::HostDelays{
+        .samples = 200, .late = 0, .total = 20ms, .watched = before.watched + watched, .contended = before.contended + contended};
+  };
+  CHECK_FALSE(match::busy_host(before, after(4s, 900ms)));
+  CHECK_FALSE(match::busy_host(before, after(900ms, 900ms)));  // too short to tell
+  CHECK_FALSE(match::busy_host(before, before));
+  const auto said = match::busy_host(before, after(4s, 2s));
+  REQUIRE(said);
+  CHECK(said->find("50% of the time something waited") != std::string::npos);
+}
+
 TEST_CASE("a busy host is told of, a quiet one is not", "[host]") {
   const match::HostDelays before{.samples = 100, .late = 3, .total = 50ms};
   CHECK_FALSE(match::busy_host(before, {.samples = 110, .late = 13, .total = 500ms}));  // too few to tell
