@@ -89,7 +89,9 @@ struct Played {
 void add_byes(stats::Tournament& tournament, int points) {
   std::map<int, std::set<PlayerId>> playing;
   for (const stats::TournamentGame& game : tournament.games) playing[game.round].insert({game.white, game.black});
-  for (const auto& [round, players] : playing) {
+  for (const auto& entry : playing) {
+    const int round = entry.first;
+    const std::set<PlayerId>& players = entry.second;
     if (players.size() + 1 != tournament.players) continue;
     PlayerId absent = 0;
     while (players.contains(absent)) ++absent;

@@ -1,8 +1,11 @@
 // `watch`: a match's events as they happen.
 #include <chrono>
 #include <iostream>
+#include <optional>
+#include <string_view>
 #include <thread>
 
+#include "referee/chess/fen.hpp"
 #include "referee/cli/daemon_client.hpp"
 #include "referee/cli/registry.hpp"
 #include "referee/match/console.hpp"
@@ -16,6 +19,7 @@ namespace json = boost::json;
 
 constexpr std::chrono::seconds before_reconnecting{1};
 constexpr int most_reconnects = 30;
+constexpr int games_a_page = 10'000;
 
 /// The events of a message as they were written: {"match":3,"first":17,"events":[{...},{...}]}.
 std::vector<std::string> events_of(const std::string& message) {
@@ -45,6 +49,61 @@ std::vector<std::string> events_of(const std::string& message) {
   return events;
 }
 
+/// "1-0" "1/2-0" ...: as game::result_text writes it.
+std::optional<game::Score> score_of(std::string_view result) {
+  const std::size_t dash = result.find('-');
+  if (dash == std::string_view::npos) return std::nullopt;
+  const auto side = [](std::string_view text) { return text == "1" ? 100 : text == "1/2" ? 50 : text == "0" ? 0 : -1; };
+  const game::Score score{side(result.substr(0, dash)), side(result.substr(dash + 1))};
+  return score.white < 0 || score.black < 0 ? std::nullopt : std::optional(score);
+}
+
+/// The match as it stood when the watch began: what was played, what was given, what is on the board.
+enum class Past {
+  unknown,  // it is asked for
+  told,     // the events that are watched tell it
+};
+match::ProgressStart state_of(const Arguments& arguments, int match, const json::object& summary, Past past) {
+  match::ProgressStart start;
+  start.planned = static_cast<int>(summary.at("planned").to_number<int>());
+  if (const json::value* engines = summary.if_contains("engines"); engines != nullptr && engines->is_array()) {
+    for (const json::value& engine : engines->as_array()) start.engines.emplace_back(engine.as_string().c_str());
+  }
+  const std::string kind = text_of(summary, "schedule");
+  if (kind == "swiss" || kind == "knockout") start.by = match::StandingsBy::points;
+  if (past == Past::told) return start;
+  if (const json::value* byes = summary.if_contains("byes"); byes != nullptr && byes->is_array()) {
+    for (const json::value& value : byes->as_array()) {
+      const json::object& bye = value.as_object();
+      const int games = bye.at("points").to_number<int>();
+      start.given.push_back({.round = bye.at("round").to_number<int>(),
+                             .engine = text_of(bye, "engine"),
+                             .points = 100 * games,
+                             .games = games,
+                             .why = text_of(bye, "why")});
+    }
+  }
+  for (int from = 1;;) {
+    const Asked asked = ask_daemon(
+        arguments, "GET",
+        "/api/v1/matches/" + std::to_string(match) + "/games?limit=" + std::to_string(games_a_page) + "&from=" + std::to_string(from));
+    if (!asked.answer || !asked.answer->is_array() || asked.answer->as_array().empty()) return start;
+    for (const json::value& value : asked.answer->as_array()) {
+      const json::object& game = value.as_object();
+      record::GameRow row;
+      row.game = game.at("number").to_number<int>();
+      from = row.game + 1;
+      const auto score = score_of(text_of(game, "result"));
+      const json::value* counted = game.if_contains("counted");
+      if (!score || counted == nullptr || !counted->is_bool() || !counted->as_bool()) continue;
+      row.white = text_of(game, "white");
+      row.black = text_of(game, "black");
+      row.outcome.emplace().score = *score;
+      start.played.push_back(std::move(row));
+    }
+  }
+}
+
 bool is_end(const record::Fact& fact) { return std::holds_alternative<record::MatchFinished>(fact); }
 
 int follow(const Arguments& arguments) {
@@ -58,12 +117,21 @@ int follow(const Arguments& arguments) {
   const bool as_json = arguments.has("json");
 
   match::Console console(stdout, as_json ? match::Console::Kind::plain : match::kind_of_console(stdout));
-  match::ProgressStart start;
-  start.planned = static_cast<int>(summary.at("planned").to_number<int>());
-  if (const json::value* engines = summary.if_contains("engines")) {
-    for (const json::value& engine : engines->as_array()) start.engines.emplace_back(engine.as_string().c_str());
+  const Past past = as_json || arguments.has("from") ? Past::told : Past::unknown;
+  match::ProgressView view(console, state_of(arguments, match, summary, past));
+  if (past == Past::unknown) {
+    for (const json::value& value : summary.at("games").as_array()) {
+      const json::object& board = value.as_object();
+      record::GameStarted started;
+      started.game = board.at("number").to_number<int>();
+      started.attempt = board.at("attempt").to_number<int>();
+      started.white = text_of(board, "white");
+      started.black = text_of(board, "black");
+      started.opening = text_of(board, "opening");
+      if (const chess::FenResult now = chess::parse_fen(text_of(board, "fen"))) started.setup.start = now.position();
+      view.see(started);
+    }
   }
-  match::ProgressView view(console, std::move(start));
   const std::string state = text_of(summary, "state");
   if (state != "active" && state != "paused" && next >= summary.at("next_event").to_number<long long>()) {
     std::cerr << "match " << match << " is " << state << '\n';

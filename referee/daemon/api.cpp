@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "config/error.hpp"
+#include "config/match_names.hpp"
 #include "referee/daemon/envelope.hpp"
 #include "referee/daemon/json_views.hpp"
 #include "referee/daemon/orders.hpp"
@@ -252,7 +253,7 @@ Response Api::match(const Request& request, int id, const Caller& caller) {
     json::array running;
     json::array standings;
     if (summary.record.problem.empty() || summary.counts.finished > 0) {
-      const auto board = office_.board(id);
+      const auto board = office_.board_with_course(id);
       for (const BoardGame& game : board->running()) running.push_back(to_json(game));
       for (const match::StandingsRow& row : board->standings()) standings.push_back(match::standing_json(row));
       match::put_course(out, board->course(), board->engines(), board->kind());
@@ -260,6 +261,7 @@ Response Api::match(const Request& request, int id, const Caller& caller) {
       json::array names;
       for (const config::EngineEntry& engine : file.engines) names.push_back(json_text(engine.name));
       out["engines"] = std::move(names);
+      out["schedule"] = json_text(config::name_of(file.schedule.kind, config::schedule_kinds));
       out["edition"] = json_text(file.edition);
       out["site"] = json_text(file.site);
     }
@@ -283,7 +285,7 @@ Response Api::match(const Request& request, int id, const Caller& caller) {
   only(request, {"GET"});
   const std::string name = "match-" + std::to_string(id);
   if (what == "events") return events(request, id);
-  const auto board = office_.board(id);
+  const auto board = what == "standings" ? office_.board_with_course(id) : office_.board(id);
   if (what == "standings") {
     json::array out;
     for (const match::StandingsRow& row : board->standings()) out.push_back(match::standing_json(row));
@@ -323,7 +325,7 @@ Response Api::games(const Request& request, int id) {
   only(request, {"GET"});
   const int from = parameter(request, "from", 1, 1, 100'000'000);
   const int at_most = parameter(request, "limit", games_a_page, 1, 10 * games_a_page);
-  std::vector<record::GameRow> rows = office_.board(id)->games();
+  std::vector<record::GameRow> rows = office_.board_with_course(id)->games();
   const auto last = static_cast<std::size_t>(parameter(request, "last", 0, 0, 10 * games_a_page));
   if (last > 0 && rows.size() > last) rows.erase(rows.begin(), rows.end() - static_cast<std::ptrdiff_t>(last));
   return json_response(games_json(rows, from, at_most));

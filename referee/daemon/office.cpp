@@ -227,6 +227,12 @@ MatchSummary Office::match(int id) {
 std::shared_ptr<MatchBoard> Office::board(int id) {
   Entry& own = entry(id);
   prepare(own);
+  return own.board;
+}
+
+std::shared_ptr<MatchBoard> Office::board_with_course(int id) {
+  Entry& own = entry(id);
+  prepare(own);
   follow_course(own);
   return own.board;
 }

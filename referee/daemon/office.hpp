@@ -86,6 +86,8 @@ class Office {
   void set_priority(int id, int priority, const std::string& who);
 
   [[nodiscard]] std::shared_ptr<MatchBoard> board(int id);
+  /// The board once it knows what only the plan can tell (MatchBoard::follow): standings, byes, the rounds of a knockout.
+  [[nodiscard]] std::shared_ptr<MatchBoard> board_with_course(int id);
   [[nodiscard]] const config::MatchFile& file(int id);
   [[nodiscard]] std::string file_text(int id);
   [[nodiscard]] std::string folder(int id) const;

@@ -38,6 +38,7 @@ std::optional<std::string> fault_of_parameters(const Request& request) {
   if (request.query.empty()) return std::nullopt;
   const std::vector<KnownParameter> known = known_parameters(request);
   std::vector<std::string> names;
+  names.reserve(known.size());
   for (const KnownParameter& parameter : known) names.push_back(parameter.name);
   for (std::size_t i = 0; i < request.query.size(); ++i) {
     const std::string& name = request.query[i].first;

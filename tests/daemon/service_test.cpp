@@ -214,6 +214,22 @@ TEST_CASE("a knockout and a Swiss tournament stand in the daemon as `run` prints
       if (one != nullptr) CHECK(json::serialize(*one) == json::serialize(*other));
     }
   }
+  // Who begins to watch in the middle sees the table of all that was played.
+  const int long_one = submit(daemon, head + "schedule: {kind: match, games: 40}\nengines:\n" + test::engine("A", 60) + bad("B"));
+  const std::string path = "/api/v1/matches/" + std::to_string(long_one);
+  REQUIRE(eventually([&] { return count(daemon, long_one, "finished") >= 2; }));
+  CHECK(ask(daemon, "POST", path + "/pause").status == 200);
+  REQUIRE(eventually([&] { return count(daemon, long_one, "running") == 0; }));
+  const auto before = count(daemon, long_one, "finished");
+  std::string watched;
+  std::thread watcher([&] { watched = said("watch --socket " + daemon.socket() + " " + std::to_string(long_one)); });
+  CHECK(eventually([&] { return ask(daemon, "GET", "/api/v1").json.at("viewers").as_int64() == 1; }));
+  CHECK(ask(daemon, "POST", path + "/resume").status == 200);
+  watcher.join();
+  const std::string games = std::to_string(before + 4);  // the table comes every tenth of the match
+  CHECK(watched.find(games + " of 40 games") != std::string::npos);
+  CHECK(watched.find("A" + std::string(12 - games.size(), ' ') + games + std::string(7 - games.size(), ' ') + games + "      0      0") !=
+        std::string::npos);
   const std::string lines = said("status --socket " + daemon.socket() + " 1");
   CHECK(lines.find("  final\n    A - C  1 - 1  A wins as the better seed\n  winner: A\n") != std::string::npos);
   CHECK(said("status --socket " + daemon.socket() + " 2").find("unplayed") != std::string::npos);
