@@ -306,7 +306,7 @@ struct Launcher::Impl {
       if (!is_set(text.substr(0, text.find('=')))) result.push_back(text);
     }
     for (const auto& [name, value] : command.environment) {
-      if (name != "REFEREE_RUN") result.push_back(name + "=" + value);
+      if (name != "REFEREE_RUN") result.emplace_back(name).append("=").append(value);
     }
     result.push_back("REFEREE_RUN=" + settings.run_id);
     return result;
@@ -355,8 +355,8 @@ Launcher::Launcher(LauncherSettings settings) : impl_(std::make_unique<Impl>()) 
   impl_->trampoline = find_trampoline(settings.trampoline);
   impl_->settings = std::move(settings);
   struct sigaction now {};
-  if (sigaction(SIGPIPE, nullptr, &now) == 0 && now.sa_handler == SIG_DFL) std::signal(SIGPIPE, SIG_IGN);
-  if (sigaction(SIGCHLD, nullptr, &now) == 0 && now.sa_handler == SIG_IGN) std::signal(SIGCHLD, SIG_DFL);
+  if (sigaction(SIGPIPE, nullptr, &now) == 0 && now.sa_handler == SIG_DFL) (void)std::signal(SIGPIPE, SIG_IGN);
+  if (sigaction(SIGCHLD, nullptr, &now) == 0 && now.sa_handler == SIG_IGN) (void)std::signal(SIGCHLD, SIG_DFL);
   impl_->probe();
 }
 
@@ -408,8 +408,8 @@ Child Launcher::spawn(boost::asio::io_context& io, const EngineCommand& command)
 std::string Launcher::make_control_group(const EngineCommand& command) const {
   if (!impl_->groups)
     impl_->groups = std::make_unique<ControlGroups>(control_group_folder_of_this_process(), "referee-" + impl_->settings.run_id);
-  std::string group = impl_->groups->make(
-      {command.memory_limit_bytes, command.process_limit.value_or(default_process_limit()), command.processor_limit});
+  std::string group =
+      impl_->groups->make({command.memory_limit_bytes, command.process_limit.value_or(default_process_limit()), command.processor_limit});
   if (group.empty()) {
     const std::string& why = impl_->groups->why_not();
     tell_once("engines run without control groups (" + (why.empty() ? "none could be made" : why) +
