@@ -36,6 +36,8 @@ class Game:
 
 def games_of(journal, first_left_ms=None):
     """All attempts in the order in which they were begun; those that never ended have no reason. `first_left_ms`: on a clock at the start."""
+    if not journal.exists():
+        return []  # the run failed, which was said
     connection = sqlite3.connect(f"file:{journal}?mode=ro", uri=True)
     found, facts = {}, collections.defaultdict(list)
     for row in connection.execute("SELECT id, game, white, black, reason, annulled, white_score, started, ended FROM games ORDER BY id"):

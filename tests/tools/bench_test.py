@@ -118,6 +118,9 @@ class Records(unittest.TestCase):
         began = bench_company.seconds_of(game.started)
         self.assertAlmostEqual(bench_company.hit_share(game, [(began - 5, began + 1.25)]), 0.5, places=6)
 
+    def test_no_journal_has_no_games(self):
+        self.assertEqual(bench_facts.games_of(self.folder / "match.sqlite"), [])
+
     def test_a_log_ends_at_its_first_empty_record(self):
         record = struct.Struct("<QQIIQ")
         (self.folder / "log.1").write_bytes(record.pack(5, 11, 1, A, 0) + record.pack(9, 12, 2, A, 5) + bytes(1 << 20) + record.pack(1, 1, 1, 1, 1))
