@@ -15,7 +15,6 @@ namespace referee::config {
 
 using chess::opposite;
 using clock::Duration;
-using game::Event;
 using game::EventBody;
 using game::Game;
 

@@ -125,7 +125,7 @@ std::string folder_by_time() {
   std::tm local{};
   localtime_r(&now, &local);
   std::array<char, 40> stamp{};
-  std::strftime(stamp.data(), stamp.size(), "results/match-%Y%m%d-%H%M%S", &local);
+  (void)std::strftime(stamp.data(), stamp.size(), "results/match-%Y%m%d-%H%M%S", &local);
   std::string folder = stamp.data();
   for (int n = 2; fs::exists(folder); ++n) folder = std::string(stamp.data()) + "-" + std::to_string(n);
   return folder;

@@ -58,8 +58,8 @@ int run(const Arguments& arguments) {
     std::mutex mutex;
     return daemon::serve(settings, [&mutex](const std::string& line) {
       const std::lock_guard lock(mutex);
-      std::fprintf(stderr, "referee: %s\n", line.c_str());
-      std::fflush(stderr);
+      (void)std::fprintf(stderr, "referee: %s\n", line.c_str());
+      (void)std::fflush(stderr);
     });
   } catch (const daemon::ListenError& error) { std::cerr << error.what() << '\n'; } catch (const record::JournalError& error) {
     std::cerr << error.what() << '\n';

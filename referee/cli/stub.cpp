@@ -33,7 +33,7 @@ class ProcessWorld final : public engine::StubWorld {
   }
   void exit(int status) override { std::_Exit(status); }
   void raise_signal(int number) override {
-    std::signal(number, SIG_DFL);
+    (void)std::signal(number, SIG_DFL);
     sigset_t set;
     sigemptyset(&set);
     sigaddset(&set, number);

@@ -300,7 +300,7 @@ int attend(Daemon& daemon, const ServiceManager& manager, const std::function<vo
 
 int serve(const DaemonSettings& settings, const std::function<void(const std::string&)>& say) {
   const ServiceManager manager;
-  std::signal(SIGPIPE, SIG_IGN);
+  (void)std::signal(SIGPIPE, SIG_IGN);
   const sigset_t signals = signals_of_ours();
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);  // threads made from here on inherit it; engines do not
   std::error_code error;

@@ -77,8 +77,8 @@ void Console::draw_block(std::string& out) {
 
 void Console::write(const std::string& bytes) {
   if (bytes.empty()) return;
-  std::fwrite(bytes.data(), 1, bytes.size(), out_);
-  std::fflush(out_);
+  (void)std::fwrite(bytes.data(), 1, bytes.size(), out_);
+  (void)std::fflush(out_);
 }
 
 }  // namespace referee::match

@@ -36,8 +36,8 @@ char mark(engine::LoggedLine::Way way) {
 void append_line(std::string& out, std::string_view name, const engine::LoggedLine& line) {
   const auto at = line.at.time_since_epoch().count();
   std::array<char, 40> stamp{};
-  std::snprintf(stamp.data(), stamp.size(), "%lld.%06lld ", static_cast<long long>(at / 1'000'000'000),
-                static_cast<long long>(at / 1000 % 1'000'000));
+  (void)std::snprintf(stamp.data(), stamp.size(), "%lld.%06lld ", static_cast<long long>(at / 1'000'000'000),
+                      static_cast<long long>(at / 1000 % 1'000'000));
   out.append(stamp.data()).append(name).append(1, ' ').append(1, mark(line.way)).append(1, ' ');
   out.append(line.text, 0, longest_line);
   if (line.text.size() > longest_line) out.append(" ... (").append(std::to_string(line.text.size())).append(" bytes)");

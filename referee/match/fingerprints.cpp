@@ -68,7 +68,7 @@ class FileHashes {
 
 std::string milliseconds(game::Duration duration) {
   std::array<char, 40> text{};
-  std::snprintf(text.data(), text.size(), "%.6gms", static_cast<double>(duration.count()) / 1e6);
+  (void)std::snprintf(text.data(), text.size(), "%.6gms", static_cast<double>(duration.count()) / 1e6);
   return text.data();
 }
 
@@ -139,8 +139,8 @@ std::string schedule_text(const config::Schedule& schedule, bool endless) {
 
 std::string sprt_text(const config::Sprt& sprt) {
   std::array<char, 160> text{};
-  std::snprintf(text.data(), text.size(), "%s Elo %g against %g, alpha %g, beta %g", sprt.model.c_str(), sprt.elo0, sprt.elo1, sprt.alpha,
-                sprt.beta);
+  (void)std::snprintf(text.data(), text.size(), "%s Elo %g against %g, alpha %g, beta %g", sprt.model.c_str(), sprt.elo0, sprt.elo1,
+                      sprt.alpha, sprt.beta);
   return text.data();
 }
 

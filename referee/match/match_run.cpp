@@ -244,7 +244,7 @@ void MatchRun::Impl::measure(MatchPlan& plan, const engine::Launcher& launcher) 
       const auto [slow, fast] = std::ranges::minmax_element(speeds);
       if (*fast <= *slow * (1 + alike)) continue;
       std::array<char, 40> percent{};
-      std::snprintf(percent.data(), percent.size(), "%.1f %%", 100 * (*fast / *slow - 1));
+      (void)std::snprintf(percent.data(), percent.size(), "%.1f %%", 100 * (*fast / *slow - 1));
       console.line("warning: " + copies[static_cast<std::size_t>(fast - speeds.begin())]->name + " and " +
                    copies[static_cast<std::size_t>(slow - speeds.begin())]->name + " are copies of one binary, yet the first searches " +
                    percent.data() + " faster here: a match measures that too");
@@ -258,9 +258,9 @@ void MatchRun::Impl::measure(MatchPlan& plan, const engine::Launcher& launcher) 
     const double factor = static_cast<double>(scale.reference_nps) / speed;
     plan.set_time_factor(factor);
     std::array<char, 160> text{};
-    std::snprintf(text.data(), text.size(),
-                  "%s searches %.0f nodes a second here, %llu are the reference: time controls are scaled by %.4f", scale.bench.c_str(),
-                  speed, static_cast<unsigned long long>(scale.reference_nps), factor);
+    (void)std::snprintf(text.data(), text.size(),
+                        "%s searches %.0f nodes a second here, %llu are the reference: time controls are scaled by %.4f",
+                        scale.bench.c_str(), speed, static_cast<unsigned long long>(scale.reference_nps), factor);
     console.line(text.data());
   } catch (const std::runtime_error& failure) { throw MatchRefused(std::string("scale: ") + failure.what()); }
 }

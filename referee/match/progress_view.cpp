@@ -23,9 +23,9 @@ std::string display(game::Duration left) {
   const auto tenths = std::max<long long>(0, left.count() / 100'000'000);
   std::array<char, 40> text{};
   if (tenths >= 36'000) {
-    std::snprintf(text.data(), text.size(), "%lld:%02lld:%02lld", tenths / 36'000, tenths / 600 % 60, tenths / 10 % 60);
+    (void)std::snprintf(text.data(), text.size(), "%lld:%02lld:%02lld", tenths / 36'000, tenths / 600 % 60, tenths / 10 % 60);
   } else {
-    std::snprintf(text.data(), text.size(), "%lld:%02lld.%lld", tenths / 600, tenths / 10 % 60, tenths % 10);
+    (void)std::snprintf(text.data(), text.size(), "%lld:%02lld.%lld", tenths / 600, tenths / 10 % 60, tenths % 10);
   }
   return text.data();
 }
@@ -36,7 +36,7 @@ std::string evaluation(const record::SearchReport& report) {
   if (report.mate) {
     out = (*report.mate < 0 ? "-M" : "+M") + std::to_string(std::abs(*report.mate));
   } else if (report.centipawns) {
-    std::snprintf(text.data(), text.size(), "%+.2f", *report.centipawns / 100.0);
+    (void)std::snprintf(text.data(), text.size(), "%+.2f", *report.centipawns / 100.0);
     out = text.data();
   }
   if (report.depth) out += "/" + std::to_string(*report.depth);
@@ -47,13 +47,15 @@ std::string time_left(std::chrono::seconds left) {
   const auto s = left.count();
   std::array<char, 40> text{};
   if (s >= 86'400)
-    std::snprintf(text.data(), text.size(), "%lld d %lld h", static_cast<long long>(s / 86'400), static_cast<long long>(s / 3600 % 24));
+    (void)std::snprintf(text.data(), text.size(), "%lld d %lld h", static_cast<long long>(s / 86'400),
+                        static_cast<long long>(s / 3600 % 24));
   else if (s >= 3600)
-    std::snprintf(text.data(), text.size(), "%lld h %02lld min", static_cast<long long>(s / 3600), static_cast<long long>(s / 60 % 60));
+    (void)std::snprintf(text.data(), text.size(), "%lld h %02lld min", static_cast<long long>(s / 3600),
+                        static_cast<long long>(s / 60 % 60));
   else if (s >= 60)
-    std::snprintf(text.data(), text.size(), "%lld min %02lld s", static_cast<long long>(s / 60), static_cast<long long>(s % 60));
+    (void)std::snprintf(text.data(), text.size(), "%lld min %02lld s", static_cast<long long>(s / 60), static_cast<long long>(s % 60));
   else
-    std::snprintf(text.data(), text.size(), "%lld s", static_cast<long long>(s));
+    (void)std::snprintf(text.data(), text.size(), "%lld s", static_cast<long long>(s));
   return text.data();
 }
 

@@ -65,9 +65,9 @@ std::string to_text(const SprtTracker& test) {
   const stats::SprtParameters& parameters = test.parameters();
   std::array<char, 200> text{};
   const std::string_view model = stats::name(parameters.model);
-  std::snprintf(text.data(), text.size(), "LLR %.2f (%.2f, %.2f) for %.*s Elo [%g, %g] after %d %s: ", report.llr, report.lower,
-                report.upper, static_cast<int>(model.size()), model.data(), parameters.elo0, parameters.elo1, test.pairs(),
-                test.pairs() == 1 ? "pair" : "pairs");
+  (void)std::snprintf(text.data(), text.size(), "LLR %.2f (%.2f, %.2f) for %.*s Elo [%g, %g] after %d %s: ", report.llr, report.lower,
+                      report.upper, static_cast<int>(model.size()), model.data(), parameters.elo0, parameters.elo1, test.pairs(),
+                      test.pairs() == 1 ? "pair" : "pairs");
   std::string out = text.data();
   out += stats::words(report.state);
   if (test.decided() || test.pairs() == 0) return out;
@@ -81,13 +81,14 @@ std::string elo_text(const stats::PairCounts& counts) {
   std::array<char, 200> text{};
   std::string out = "Elo " + stats::to_text(report.elo, 1);
   if (report.los) {
-    std::snprintf(text.data(), text.size(), ", LOS %.1f%%", 100 * *report.los);
+    (void)std::snprintf(text.data(), text.size(), ", LOS %.1f%%", 100 * *report.los);
     out += text.data();
   }
-  std::snprintf(text.data(), text.size(), ", %lld %s (LL %lld, LD %lld, WL+DD %lld, WD %lld, WW %lld)",
-                static_cast<long long>(counts.pairs()), counts.pairs() == 1 ? "pair" : "pairs", static_cast<long long>(counts.loss_loss),
-                static_cast<long long>(counts.loss_draw), static_cast<long long>(counts.win_loss + counts.draw_draw),
-                static_cast<long long>(counts.win_draw), static_cast<long long>(counts.win_win));
+  (void)std::snprintf(text.data(), text.size(), ", %lld %s (LL %lld, LD %lld, WL+DD %lld, WD %lld, WW %lld)",
+                      static_cast<long long>(counts.pairs()), counts.pairs() == 1 ? "pair" : "pairs",
+                      static_cast<long long>(counts.loss_loss), static_cast<long long>(counts.loss_draw),
+                      static_cast<long long>(counts.win_loss + counts.draw_draw), static_cast<long long>(counts.win_draw),
+                      static_cast<long long>(counts.win_win));
   return out + text.data();
 }
 

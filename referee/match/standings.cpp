@@ -102,15 +102,15 @@ std::vector<std::string> to_lines(const std::vector<StandingsRow>& rows) {
                                  (gifts ? "  unplayed" : "") + "  points  score"};
   std::array<char, 80> text{};
   for (const StandingsRow& row : rows) {
-    std::snprintf(text.data(), text.size(), "%4d  ", row.rank);
+    (void)std::snprintf(text.data(), text.size(), "%4d  ", row.rank);
     std::string line = text.data() + fitted(row.engine, width, Side::left);
-    std::snprintf(text.data(), text.size(), "  %5d  %5d  %5d  %5d", row.games, row.wins, row.draws, row.losses);
+    (void)std::snprintf(text.data(), text.size(), "  %5d  %5d  %5d  %5d", row.games, row.wins, row.draws, row.losses);
     line += text.data();
     if (gifts) {
-      std::snprintf(text.data(), text.size(), "  %8d", row.unplayed);
+      (void)std::snprintf(text.data(), text.size(), "  %8d", row.unplayed);
       line += text.data();
     }
-    std::snprintf(text.data(), text.size(), "  %6.1f  %4.1f%%", row.points / 100.0, 100.0 * row.score());
+    (void)std::snprintf(text.data(), text.size(), "  %6.1f  %4.1f%%", row.points / 100.0, 100.0 * row.score());
     lines.push_back(line + text.data());
   }
   return lines;
