@@ -13,8 +13,6 @@ namespace referee::daemon {
 
 namespace json = boost::json;
 
-using chess::index;
-
 json::string json_text(std::string_view text) {
   const std::string valid = record::valid_utf8(text);
   return json::string(valid.data(), valid.size());

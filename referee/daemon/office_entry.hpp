@@ -17,7 +17,7 @@ struct Office::Playing {
         console(log != nullptr ? log : stderr, match::Console::Kind::plain),
         run(std::move(file), std::move(text), settings, console) {}
   ~Playing() {
-    if (log != nullptr) std::fclose(log);
+    if (log != nullptr) (void)std::fclose(log);
   }
   Playing(const Playing&) = delete;
   Playing& operator=(const Playing&) = delete;

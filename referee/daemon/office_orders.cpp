@@ -33,7 +33,7 @@ void Office::order(int id, int game, game::EventBody body, const std::string& wh
                                ? std::string(game::name(std::get<game::ArbiterOrder>(body).kind))
                                : "said for a player";
   registry_.audit(who, "order", "match " + std::to_string(id) + " game " + std::to_string(game) + ": " + what);
-  const auto finish = [this, id, game, body, done](const match::OrderAnswer& answer) {
+  const auto finish = [this, id, game, body, done = std::move(done)](const match::OrderAnswer& answer) {
     try {
       OrderResult result;
       if (answer.status == match::OrderAnswer::Status::judged)
