@@ -13,6 +13,7 @@ namespace {
 constexpr std::size_t longest_name = 100;
 constexpr std::size_t most_arguments = 1'000;
 constexpr std::size_t most_readable = 100;
+constexpr std::int64_t most_processors = 65'536;
 constexpr std::int64_t most_processes = 4'000'000;  // the kernel's own bound on process numbers is 4194304
 constexpr std::size_t most_options = 1'000;
 constexpr int most_moves = 10'000;
@@ -244,6 +245,10 @@ void read_engine_keys(YamlMap& map, const std::string& base_folder, EngineEntry&
   if (const auto* processes = map.find("processes")) {
     engine.processes.reset();
     if (!processes->is_null()) engine.processes = static_cast<std::uint64_t>(as_integer(*processes, file, 1, most_processes));
+  }
+  if (const auto* processors = map.find("processors")) {
+    engine.processors.reset();
+    if (!processors->is_null()) engine.processors = static_cast<std::uint64_t>(as_integer(*processors, file, 1, most_processors));
   }
   if (const auto* readable = map.find("readable")) engine.readable = read_readable(*readable, file, base_folder);
   if (const auto* stamp = map.find("clock_stamp")) engine.clock_stamp = as_choice<engine::ClockStamp>(*stamp, file, clock_stamps);

@@ -104,8 +104,9 @@ struct EngineEntry {
   Restart restart = Restart::automatic;
   engine::Timeouts timeouts;
   std::optional<std::uint64_t> memory_bytes;
-  std::optional<std::uint64_t> processes;  // and threads, at most; default: the launcher's
-  std::vector<std::string> readable;       // absolute: what `isolation: strict` shows it besides what it is known to need
+  std::optional<std::uint64_t> processors;  // that it uses at a time, under strict; default: one more than the threads its options name
+  std::optional<std::uint64_t> processes;   // and threads, at most; default: the launcher's
+  std::vector<std::string> readable;        // absolute: what `isolation: strict` shows it besides what it is known to need
   std::optional<EngineBook> book;
   engine::ClockStamp clock_stamp = engine::ClockStamp::arrival;
   engine::Isolation isolation = engine::Isolation::basic;

@@ -218,6 +218,7 @@ void write_engine(std::ostream& out, const EngineEntry& engine) {
   limit("loading", engine.timeouts.features_extended, usual.timeouts.features_extended);
   if (!timeouts.empty()) line("timeouts", timeouts.text());
   if (engine.memory_bytes) line("memory", std::to_string(*engine.memory_bytes));
+  if (engine.processors) line("processors", std::to_string(*engine.processors));
   if (engine.processes) line("processes", std::to_string(*engine.processes));
   if (!engine.readable.empty()) line("readable", flow_list(engine.readable, [](const std::string& text) { return scalar(text); }));
   if (engine.book) {

@@ -102,7 +102,9 @@ std::string ControlGroups::make(const Limits& limits) {
   if (error == 0 && has_processes_ && limits.processes) error = write_control(group + "/pids.max", std::to_string(*limits.processes + 1));
   if (error == 0 && has_processors_ && limits.processors) {
     constexpr std::uint64_t period_us = 100000;  // the kernel's own
-    error = write_control(group + "/cpu.max", std::to_string(*limits.processors * period_us) + " " + std::to_string(period_us));
+    // Without it the other limits still hold; limits_processors() tells.
+    has_processors_ =
+        write_control(group + "/cpu.max", std::to_string(*limits.processors * period_us) + " " + std::to_string(period_us)) == 0;
   }
   if (error == 0) return group;
   end(group);

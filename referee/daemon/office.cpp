@@ -6,6 +6,7 @@
 #include <future>
 #include <limits>
 #include <sstream>
+#include <tuple>
 #include <utility>
 
 #include "referee/daemon/allotment.hpp"
@@ -303,13 +304,24 @@ void Office::pause(int id, const std::string& who) {
   rebalance();
 }
 
+/// What was changed on disk since. If it does not read, all stays as it was. Needs: not being played.
+void Office::read_again(Entry& entry) {
+  auto before = std::tuple(entry.file, entry.text, entry.board, entry.threads, entry.most);
+  entry.file.reset();
+  entry.board.reset();
+  try {
+    prepare(entry);
+  } catch (...) {
+    std::tie(entry.file, entry.text, entry.board, entry.threads, entry.most) = std::move(before);
+    throw;
+  }
+}
+
 void Office::resume(int id, Changes changes, const std::string& who) {
   Entry& own = entry(id);
   if (own.record.state == MatchState::finished) throw Refusal(409, "the match is finished");
   if (own.record.state == MatchState::stopped && own.playing) throw Refusal(409, "the match is still finishing its running games");
-  own.file.reset();  // what was changed on disk is read again
-  if (!own.playing) own.board.reset();
-  prepare(own);
+  if (!own.playing) read_again(own);
   own.accept_changes = changes == Changes::accept;
   own.record.state = MatchState::active;
   own.record.problem.clear();
@@ -354,7 +366,7 @@ void Office::rebalance() {
   std::vector<Entry*> claimants;
   for (auto& [id, entry] : entries_) {
     const bool wants = entry->record.state == MatchState::active;
-    if (!wants && !entry->playing) continue;
+    if ((!wants && !entry->playing) || !entry->board || !entry->file) continue;
     CoreClaim claim;
     claim.priority = entry->record.priority;
     claim.threads = entry->threads;
@@ -443,7 +455,9 @@ void Office::ended(int id, std::optional<match::MatchResult> result, const std::
         break;
       case match::MatchResult::End::interrupted:
       case match::MatchResult::End::terminated:
-      case match::MatchResult::End::closed:
+        break;
+      case match::MatchResult::End::closed:  // begun anew it would end at once, or wait for tomorrow
+        if (own.record.state == MatchState::active) own.record.state = MatchState::stopped;
         break;
     }
   }

@@ -124,6 +124,7 @@ class Office {
   struct Entry;
   [[nodiscard]] Entry& entry(int id);
   void load(Entry& entry);
+  void read_again(Entry& entry);
   void prepare(Entry& entry);
   void follow_course(Entry& entry);
   void rebalance();

@@ -17,11 +17,6 @@ std::vector<int> numbers_of(const RatedMatches& matches) {
   for (const auto& [id, board] : matches) numbers.push_back(id);
   return numbers;
 }
-std::vector<std::uint64_t> versions_of(const RatedMatches& matches) {
-  std::vector<std::uint64_t> versions;
-  for (const auto& [id, board] : matches) versions.push_back(board->results_version());
-  return versions;
-}
 
 std::shared_ptr<const Ratings> ratings_of(const RatedMatches& matches) {
   auto ratings = std::make_shared<Ratings>();
@@ -42,6 +37,12 @@ RatingDesk::~RatingDesk() {
   }
   wake_.notify_all();
   thread_.join();
+}
+
+std::vector<RatingDesk::Version> RatingDesk::versions_of(const RatedMatches& matches) {
+  std::vector<Version> versions;
+  for (const auto& [id, board] : matches) versions.push_back({board, board->results_version()});
+  return versions;
 }
 
 const RatingDesk::Made* RatingDesk::made(const RatedMatches& matches) {

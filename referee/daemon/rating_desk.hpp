@@ -51,9 +51,17 @@ class RatingDesk {
 
  private:
   using Clock = std::chrono::steady_clock;
+  /// A board counts its versions from 0, and a match that is read anew has a new board.
+  struct Version {
+    std::weak_ptr<const MatchBoard> board;
+    std::uint64_t number = 0;
+    friend bool operator==(const Version& a, const Version& b) {
+      return a.number == b.number && !a.board.owner_before(b.board) && !b.board.owner_before(a.board);
+    }
+  };
   struct Made {
     std::vector<int> matches;
-    std::vector<std::uint64_t> versions;  // of their results, when it was begun
+    std::vector<Version> versions;  // of their results, when it was begun
     Answer answer;
     Clock::time_point good_until;
   };
@@ -62,6 +70,7 @@ class RatingDesk {
     std::vector<Done> askers;
   };
   void run();
+  [[nodiscard]] static std::vector<Version> versions_of(const RatedMatches& matches);
   [[nodiscard]] const Made* made(const RatedMatches& matches);
 
   const Limits limits_;

@@ -99,7 +99,7 @@ struct Ruling {
 };
 
 /// What one event gave rise to, in order. Nearly always one ruling: that one stands in the object itself, so that a move's answer needs no
-/// memory of its own.
+/// memory of its own. Moved from it holds what a moved-from std::optional and vector hold: to be assigned anew or left.
 class Rulings {
  public:
   using value_type = Ruling;

@@ -94,8 +94,11 @@ engine::EngineSpec engine_spec(const config::EngineEntry& entry, const config::O
   spec.command.memory_limit_bytes = entry.memory_bytes;
   spec.command.process_limit = entry.processes;
   if (entry.isolation == engine::Isolation::strict) {
-    // One more than it is to use: a bound for those that take others' share, none that an honest engine meets.
-    spec.command.processor_limit = static_cast<std::uint64_t>(threads_of(entry)) + 1;
+    // One more than it is told to use. Who is told nothing knows best (a default of its own, helpers of its runtime): its share is bounded.
+    if (entry.processors)
+      spec.command.processor_limit = entry.processors;
+    else if (names_threads(entry))
+      spec.command.processor_limit = static_cast<std::uint64_t>(threads_of(entry)) + 1;
     spec.command.readable = paths_in_options(entry.options, entry.folder);
     spec.command.readable.insert(spec.command.readable.end(), entry.readable.begin(), entry.readable.end());
     add_real_paths(entry, spec.command.readable);

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <ctime>
 #include <fstream>
@@ -32,6 +33,9 @@ std::string first_line(const std::string& path) {
 bool same_word(std::string_view a, std::string_view b) {
   return std::ranges::equal(a, b, [](char x, char y) { return (x | 0x20) == (y | 0x20); });
 }
+
+/// Options by which engines are told how many threads to use.
+constexpr std::array<std::string_view, 4> thread_options{"Threads", "cores", "Max CPUs", "CPUs"};
 
 std::optional<long long> option_number(const config::EngineEntry& engine, std::string_view name) {
   for (const engine::EngineOption& option : engine.options) {
@@ -81,9 +85,12 @@ bool ask_for_real_time() {
 
 int threads_of(const config::EngineEntry& engine) {
   long long threads = 1;
-  for (const std::string_view name : {"Threads", "cores", "Max CPUs", "CPUs"})
-    threads = std::max(threads, option_number(engine, name).value_or(1));
+  for (const std::string_view name : thread_options) threads = std::max(threads, option_number(engine, name).value_or(1));
   return static_cast<int>(std::min(threads, 4096LL));
+}
+
+bool names_threads(const config::EngineEntry& engine) {
+  return std::ranges::any_of(thread_options, [&](std::string_view name) { return option_number(engine, name).has_value(); });
 }
 
 Capacity capacity_for(const config::MatchFile& file, int cores, std::size_t open_files_limit) {

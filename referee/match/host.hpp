@@ -23,6 +23,8 @@ bool ask_for_real_time();
 
 /// Threads an engine uses, by its options (Threads, cores); at least 1.
 [[nodiscard]] int threads_of(const config::EngineEntry& engine);
+/// Do they say so at all?
+[[nodiscard]] bool names_threads(const config::EngineEntry& engine);
 
 struct Capacity {
   int games_at_once = 1;

@@ -300,6 +300,7 @@ MatchResult MatchRun::Impl::play() {
     recorded = journal->plan();
   }
   MatchPlan plan = MatchPlan::make(std::move(file), recorded ? recorded_stages(*recorded) : std::vector<Stage>{});
+  const std::vector<std::string> exposed = exposed_records(plan.file());  // refused before an old journal goes
   record::PlanRecord now;
   const auto take_fingerprint = [&] {
     try {
@@ -339,7 +340,7 @@ MatchResult MatchRun::Impl::play() {
     input.games_at_once = std::min(input.games_at_once, std::max(1, static_cast<int>(input.games.size())));
   for (const std::string& note : capacity.notes) console.line("warning: " + note);
   for (const std::string& warning : plan.warnings()) console.line("warning: " + warning);
-  for (const std::string& note : exposed_records(plan.file())) console.line("warning: " + note);
+  for (const std::string& note : exposed) console.line("warning: " + note);
   if (plan.file().openings.order == config::OpeningOrder::random)
     console.line("seed of the openings: " + std::to_string(plan.file().openings.seed));
   const std::string run_id = run_id_of(journal_path);

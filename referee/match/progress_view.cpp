@@ -84,7 +84,7 @@ ProgressView::ProgressView(Console& console, ProgressStart start)
   for (const record::GameRow& row : start.played) {
     standings_.set(row);
     count_pair(row);
-    if (row.outcome && row.counted && !row.voided) ++finished_before_;
+    if (row.outcome && row.counted && !row.voided && first_time(row.game)) ++finished_before_;
   }
   for (const record::PointsGiven& gift : start.given) standings_.give(gift);
   test_ = std::move(start.test);
@@ -92,6 +92,14 @@ ProgressView::ProgressView(Console& console, ProgressStart start)
 }
 
 int ProgressView::between_standings() const noexcept { return planned_ == 0 ? 20 : std::max(2, planned_ / 10); }
+
+bool ProgressView::first_time(int game) {
+  const auto place = static_cast<std::size_t>(game);
+  if (place >= counted_.size()) counted_.resize(place + 1);
+  const bool first = !counted_[place];
+  counted_[place] = true;
+  return first;
+}
 
 void ProgressView::count_pair(const record::GameRow& row) {
   if (engines_.size() != 2 || !row.outcome || !row.counted || row.voided || row.outcome->annulled) return;
@@ -198,8 +206,11 @@ void ProgressView::on(const record::GameEnded& fact) {
   started_.erase(started);
   running_.erase(fact.game);
   standings_.set(row);
-  count_pair(row);
-  if (fact.counted) ++finished_;
+  // Who begins to watch in the middle may have counted it already: what has ended is told a little later than it is known.
+  if (fact.counted && first_time(fact.game)) {
+    count_pair(row);
+    ++finished_;
+  }
   std::string text = "game " + of_planned(fact.game) + " ended: " + row.white + " - " + row.black + " " + game::result_text(fact.outcome) +
                      " (" + std::string(game::code(fact.outcome.reason)) + ", " + std::to_string(fact.plies) +
                      (fact.plies == 1 ? " ply)" : " plies)");

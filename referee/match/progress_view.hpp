@@ -71,11 +71,14 @@ class ProgressView : public record::View {
   [[nodiscard]] std::string elo_line() const;
   [[nodiscard]] int between_standings() const noexcept;
   void count_pair(const record::GameRow& row);
+  /// Is it the first time that this game counts?
+  [[nodiscard]] bool first_time(int game);
 
   Console& console_;
   std::function<std::chrono::steady_clock::time_point()> now_;
   int planned_;
   std::vector<std::string> engines_;
+  std::vector<bool> counted_;      // by number of the game
   std::map<int, int> half_pairs_;  // of a match of two: what the first engine scored in games whose other half is not played yet
   stats::PairCounts pairs_;
   std::optional<SprtTracker> test_;

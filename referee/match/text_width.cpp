@@ -32,6 +32,8 @@ bool lies_in(const std::array<Range, Count>& ranges, char32_t character) noexcep
   return after != ranges.begin() && character <= std::prev(after)->to;
 }
 
+constexpr char32_t not_utf8 = 0xFFFD;
+
 struct Character {
   char32_t value = 0;
   std::size_t bytes = 1;
@@ -42,10 +44,10 @@ Character first_of(std::string_view text) noexcept {
   const auto byte = [&text](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned lead = byte(0);
   const std::size_t bytes = lead < 0xC2 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF5 ? 4 : 1;
-  if (bytes == 1 || text.size() < bytes) return {lead < 0x80 ? char32_t{lead} : char32_t{0xFFFD}, 1};
+  if (bytes == 1 || text.size() < bytes) return {lead < 0x80 ? char32_t{lead} : not_utf8, 1};
   char32_t value = lead & (0xFFU >> (bytes + 1));
   for (std::size_t i = 1; i < bytes; ++i) {
-    if ((byte(i) & 0xC0U) != 0x80U) return {0xFFFD, 1};
+    if ((byte(i) & 0xC0U) != 0x80U) return {not_utf8, 1};
     value = value << 6U | (byte(i) & 0x3FU);
   }
   return {value, bytes};
@@ -89,7 +91,9 @@ std::string harmless(std::string_view text) {
     const Character character = first_of(text);
     const char32_t value = character.value;
     const bool controls = (value < 0x20 && value != '\n' && value != '\t') || (value >= 0x7F && value < 0xA0);
-    if (controls)
+    // What turns the rest of a line around is no letter of a name; what is no UTF-8 may be a control to a terminal of 8 bits.
+    const bool turns = (value >= 0x202A && value <= 0x202E) || (value >= 0x2066 && value <= 0x2069);
+    if (controls || turns || value == not_utf8)
       out += '?';
     else
       out.append(text.substr(0, character.bytes));

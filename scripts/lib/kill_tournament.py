@@ -108,9 +108,8 @@ def recorded_games(journal):
     return found
 
 
-def run(options):
+def run(options, disk):
     random.seed(options.seed)
-    disk = SmallDisk(options.folder)
     print(f"seed {options.seed}; " + ("the disk is filled in between" if disk.mounted else "not root: the disk is never full"))
     match = options.folder / "match.yaml"
     match.write_text(MATCH.format(games=options.games_per_pairing, openings=SOURCE / "matches/openings/theory.pgn", results=options.folder / "results"))
@@ -123,7 +122,10 @@ def run(options):
             assert time.monotonic() - start < LONGEST_S, "the tournament does not come to its end"
             referee = subprocess.Popen([options.program, "run", match], stdout=log, stderr=log, stdin=subprocess.DEVNULL)
             if counts["kills"] >= options.kills:
-                assert referee.wait(LONGEST_S) == 0, f"the last run ended with {referee.returncode}; see {log.name}"
+                try:
+                    assert referee.wait(LONGEST_S) == 0, f"the last run ended with {referee.returncode}; see {log.name}"
+                finally:
+                    referee.kill()
                 break
             until = time.monotonic() + random.uniform(0.4, 3.0)
             while time.monotonic() < until and referee.poll() is None:
@@ -167,7 +169,6 @@ def run(options):
                              env={**os.environ, "PATH": os.environ["PATH"] + ":/usr/games"})
     assert re.search(rf"\b{len(plan)} games? matched out of {len(plan)}\b", extract.stderr), extract.stderr[-500:]
     print(f"{len(plan)} games, each once, as planned; the journal replays, pgn-extract reads all")
-    disk.close()
 
 
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -179,7 +180,10 @@ parser.add_argument("--seed", type=int, default=int(time.time()))
 arguments = parser.parse_args()
 arguments.program = arguments.program.resolve()
 arguments.folder = arguments.folder.resolve()
+disk = SmallDisk(arguments.folder)
 try:
-    run(arguments)
-except AssertionError as error:
+    run(arguments, disk)
+except (AssertionError, subprocess.SubprocessError) as error:
     sys.exit(f"kill_tournament: {error}")
+finally:
+    disk.close()

@@ -373,7 +373,7 @@ concurrency: 7
 defaults: {options: {Hash: 16, 'Clear Hash': , Path: 'C:\x "y"'}, time_margin: 20ms, environment: {A: 'b c'}}
 engines:
   - {name: A, command: engines/alpha, arguments: ['', '-x', 'two words', "tab\there"], limits: {nodes: 10000, movetime: 1500ms}, ponder: true}
-  - {name: B, command: engines/beta, folder: engines/nets, protocol: xboard, restart: off, time_control: '300 delay 5', memory: 512MB, processes: 900,
+  - {name: B, command: engines/beta, folder: engines/nets, protocol: xboard, restart: off, time_control: '300 delay 5', memory: 512MB, processes: 900, processors: 3,
      readable: [engines/nets], timeouts: {start: 90s, quit: 1500ms, loading: 1h}, clock_stamp: kernel, isolation: none}
 output: {folder: out, live: live.pgn, comments: none, pv: true}
 )",
@@ -425,6 +425,7 @@ engines: [{name: A, command: engines/alpha}, {name: B, command: engines/beta}]
       CHECK(two.time_margin == one.time_margin);
       CHECK(two.memory_bytes == one.memory_bytes);
       CHECK(two.processes == one.processes);
+      CHECK(two.processors == one.processors);
       CHECK(two.readable == one.readable);
       CHECK(two.timeouts.start == one.timeouts.start);
       CHECK(two.timeouts.features_extended == one.timeouts.features_extended);

@@ -70,6 +70,13 @@ TEST_CASE("a rating list is calculated again only when games that count are othe
   // What has changed is seen as soon as the calculation's tenfold time has passed.
   REQUIRE(eventually([&] { return list_of(desk, matches).ratings->to_json(1).at("games").as_int64() == 2; }));
   CHECK(desk.calculated() == 2);
+  // A match that is read anew has another board, whose changes are counted from the start: as many are not the same.
+  const auto anew = board_of({"A", "B"});
+  play(*anew, 1, "A", "B", game::white_wins);
+  play(*anew, 2, "B", "A", game::white_wins);
+  CHECK(anew->results_version() == board->results_version());
+  const auto before = list_of(desk, matches).ratings;
+  REQUIRE(eventually([&] { return list_of(desk, {{1, anew}}).ratings != before; }));
   board->see(record::GameVoided{.game = 2, .why = "a test"});
   REQUIRE(eventually([&] { return list_of(desk, matches).ratings->to_json(1).at("games").as_int64() == 1; }));
 }

@@ -125,6 +125,33 @@ TEST_CASE("more urgent matches are served first, and orders about a match are ob
   CHECK(done.count("submit") + done.count("stop") + done.count("resume") + done.count("pause") + done.count("priority") == 5);
 }
 
+TEST_CASE("a match whose file was broken while it waited stays as it was, and the daemon goes on", "[service]") {
+  const ScratchFolder folder;
+  DaemonProcess daemon(folder, {"--cores", "1"});
+  const int playing = submit(daemon, match_file(50, 100, 50), 5);
+  const int waiting = submit(daemon, match_file(2, 2, 5));
+  REQUIRE(eventually([&] { return count(daemon, playing, "running") == 1; }));
+  const std::string file = "data/matches/" + std::to_string(waiting) + "/match.yaml", path = "/api/v1/matches/" + std::to_string(waiting);
+  const std::string whole = folder.read(file);
+  folder.write(file, "engines: [\n");
+  CHECK(ask(daemon, "POST", path + "/resume").status == 400);
+  CHECK(state(daemon, waiting) == "active");
+  CHECK(ask(daemon, "PATCH", "/api/v1/matches/1", json::object{{"priority", 3}}).status == 200);  // the cores are dealt anew
+  CHECK(count(daemon, playing, "running") == 1);
+  folder.write(file, whole);
+  CHECK(ask(daemon, "POST", path + "/resume").status == 200);
+  CHECK(ask(daemon, "POST", "/api/v1/matches/1/stop", json::object{{"at_once", true}}).status == 200);
+  REQUIRE(eventually([&] { return state(daemon, waiting) == "finished"; }));
+}
+
+TEST_CASE("a match that its own stop_at has ended is stopped, not begun again", "[service]") {
+  const ScratchFolder folder;
+  DaemonProcess daemon(folder, {"--cores", "1"});
+  const int id = submit(daemon, match_file(4, 2, 5, "stop_at: '2020-01-01 00:00'\n"));
+  REQUIRE(eventually([&] { return state(daemon, id) == "stopped"; }));
+  CHECK(count(daemon, id, "finished") == 0);
+}
+
 TEST_CASE("a match whose games follow from its results is played to its end", "[service]") {
   const ScratchFolder folder;
   DaemonProcess daemon(folder, {"--cores", "2"});
@@ -215,7 +242,7 @@ TEST_CASE("a knockout and a Swiss tournament stand in the daemon as `run` prints
     }
   }
   // Who begins to watch in the middle sees the table of all that was played.
-  const int long_one = submit(daemon, head + "schedule: {kind: match, games: 40}\nengines:\n" + test::engine("A", 60) + bad("B"));
+  const int long_one = submit(daemon, head + "schedule: {kind: match, games: 120}\nengines:\n" + test::engine("A", 60) + bad("B"));
   const std::string path = "/api/v1/matches/" + std::to_string(long_one);
   REQUIRE(eventually([&] { return count(daemon, long_one, "finished") >= 2; }));
   CHECK(ask(daemon, "POST", path + "/pause").status == 200);
@@ -227,7 +254,7 @@ TEST_CASE("a knockout and a Swiss tournament stand in the daemon as `run` prints
   CHECK(ask(daemon, "POST", path + "/resume").status == 200);
   watcher.join();
   INFO(watched);
-  const std::size_t head_of_table = watched.find(" of 40 games");  // the table comes every tenth of the match
+  const std::size_t head_of_table = watched.find(" of 120 games");  // the table comes every tenth of the match
   REQUIRE(head_of_table != std::string::npos);
   const std::size_t number = watched.find_last_of(" \n", head_of_table - 1) + 1;
   const std::string games = watched.substr(number, head_of_table - number);

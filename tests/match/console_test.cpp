@@ -383,3 +383,35 @@ TEST_CASE("more games than the screen holds are counted, names of any script sta
   REQUIRE(dashes.size() == 6);
   for (const std::size_t dash : dashes) CHECK(dash == dashes.front());
 }
+
+TEST_CASE("a game that had ended before somebody began to watch, and is told to have ended after it, counts once", "[console]") {
+  std::FILE* file = std::tmpfile();
+  REQUIRE(file != nullptr);
+  Console console(file, Console::Kind::plain);
+  match::ProgressStart start;
+  start.planned = 20;
+  start.engines = {"A", "B"};
+  record::GameRow known;
+  known.game = 1;
+  known.white = "A";
+  known.black = "B";
+  known.outcome.emplace().score = game::white_wins;
+  start.played.push_back(known);
+  match::ProgressView view(console, std::move(start));
+  for (const int game : {1, 2, 3}) {
+    view.see(started(game, game % 2 == 1 ? "A" : "B", game % 2 == 1 ? "B" : "A"));
+    record::GameEnded ended;
+    ended.game = game;
+    ended.outcome.score = game::white_wins;
+    view.see(ended);
+  }
+  std::rewind(file);
+  std::string text(4096, '\0');
+  text.resize(std::fread(text.data(), 1, text.size(), file));
+  (void)std::fclose(file);
+  INFO(text);
+  // After two games that were not known: three of twenty, one pair (1-0 and 0-1: a point of two).
+  CHECK(text.find("3 of 20 games") != std::string::npos);
+  CHECK(text.find("1 pair") != std::string::npos);
+  CHECK(text.find("2 pairs") == std::string::npos);
+}

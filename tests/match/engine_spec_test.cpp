@@ -68,13 +68,17 @@ TEST_CASE("an engine under strict isolation is kept from all files of the record
                                                    "/matches/out/match.sqlite-shm", "/matches/out/games.pgn", "/matches/out/live.pgn"});
 }
 
-TEST_CASE("an engine under strict isolation has a bound of one processor more than its threads") {
+TEST_CASE("an engine under strict isolation has a bound of one processor more than the threads it is told to use, or the one it is given") {
   config::EngineEntry entry;
   CHECK(match::engine_spec(entry, {}).command.processor_limit == std::nullopt);
   entry.isolation = engine::Isolation::strict;
+  CHECK(match::engine_spec(entry, {}).command.processor_limit == std::nullopt);  // how many it uses by itself is not known
+  entry.options = {{"Threads", "1"}};
   CHECK(match::engine_spec(entry, {}).command.processor_limit == 2U);
   entry.options = {{"Threads", "8"}};
   CHECK(match::engine_spec(entry, {}).command.processor_limit == 9U);
+  entry.processors = 3;
+  CHECK(match::engine_spec(entry, {}).command.processor_limit == 3U);
 }
 
 TEST_CASE("records in a folder that an engine may write are refused, in one that it sees they are warned of") {
