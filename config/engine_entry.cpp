@@ -148,7 +148,7 @@ std::vector<std::string> read_readable(const YamlValue& value, const std::string
 }
 
 void check_name(const std::string& name, const std::string& file, Place place) {
-  refuse_line_ends(name, file, place, "the engine's name");
+  if (has_controls(name)) fail(file, place, "the engine's name has a control character in it", "one line of text");
   if (name.empty() || name.size() > longest_name) fail(file, place, "the engine's name is empty or too long", "1 to 100 characters");
 }
 

@@ -309,8 +309,8 @@ Scale read_scale(const YamlValue& value, const std::string& file) {
 std::string read_tag(const YamlValue& value, const std::string& file) {
   constexpr std::size_t longest = 255;  // a PGN tag's string
   const std::string& text = as_text(value, file);
-  if (text.size() > longest || text.find_first_of("\n\r") != std::string::npos) {
-    fail(file, value.place, "not a text for a PGN tag", "one line of at most 255 characters");
+  if (text.size() > longest || has_controls(text)) {
+    fail(file, value.place, "not a text for a PGN tag", "one line of at most 255 characters, none of them a control character");
   }
   return text;
 }

@@ -130,6 +130,7 @@ struct Output {
   bool depth = true, nodes = false, pv = false;
   bool openings = true;  // ECO, Opening and Variation tags
   bool protocol_log = false;
+  std::vector<std::string> also_hidden;  // not of the file: what a service keeps beside it, hidden from engines as the records are
 };
 
 struct MatchFile {

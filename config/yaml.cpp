@@ -375,4 +375,15 @@ std::optional<std::string> nearest_name(std::string_view word, const std::vector
   return found;
 }
 
+bool has_controls(std::string_view text) noexcept {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = [&](std::size_t ahead) { return i + ahead < text.size() ? static_cast<unsigned char>(text[i + ahead]) : 0U; };
+    if (byte(0) < 0x20 || byte(0) == 0x7F) return true;
+    if (byte(0) == 0xC2 && byte(1) >= 0x80 && byte(1) < 0xA0) return true;
+    if (byte(0) == 0xE2 && byte(1) == 0x80 && byte(2) >= 0xAA && byte(2) <= 0xAE) return true;  // U+202A to U+202E
+    if (byte(0) == 0xE2 && byte(1) == 0x81 && byte(2) >= 0xA6 && byte(2) <= 0xA9) return true;  // U+2066 to U+2069
+  }
+  return false;
+}
+
 }  // namespace referee::config

@@ -115,4 +115,8 @@ template <class Enum, class Names>
 /// The name nearest to `word` within a small edit distance, for "did you mean".
 [[nodiscard]] std::optional<std::string> nearest_name(std::string_view word, const std::vector<std::string>& names);
 
+/// Does it hold what no name or title does and a terminal obeys: control characters (C0, DEL, C1), or marks that turn a line around (UAX
+/// #9)?
+[[nodiscard]] bool has_controls(std::string_view text) noexcept;
+
 }  // namespace referee::config

@@ -197,30 +197,42 @@ inline Paths views_of(const Places& places, const std::string& path) {
   return views;
 }
 
-inline bool is_needed(const Places& places, const std::string& folder) {
-  return std::any_of(places.items.begin(), places.items.end(), [&](const Place& place) { return covers(folder, place.source); });
+inline std::uint64_t attributes_of(const Place& place) {
+  return MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV | (place.right == Place::Right::write ? 0 : MOUNT_ATTR_RDONLY);
 }
 
-/// An empty folder over a folder, a device that cannot be opened over a file.
-inline int cover(const std::string& path, bool folder) {
-  if (folder)
-    return mount("tmpfs", path.c_str(), "tmpfs", MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_RDONLY, "mode=755,size=4k") == 0 ? 0 : errno;
+/// Over `folder` as it is seen at `path`: nothing but the places in it that the engine needs.
+inline int cover_folder(const Places& places, const std::string& folder, const std::string& path) {
+  if (mount("tmpfs", path.c_str(), "tmpfs", MS_NOSUID | MS_NODEV | MS_NOEXEC, "mode=755,size=64k") != 0) return errno;
+  for (const Place& place : places.items) {  // parents come first
+    if (!covers(folder, place.source)) continue;
+    if (const int error = show("/old" + place.source, path + place.source.substr(folder.size()), attributes_of(place)); error != 0)
+      return error;
+  }
+  constexpr unsigned long sealed = MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | MS_NODEV | MS_NOEXEC;
+  return mount(nullptr, path.c_str(), nullptr, sealed, nullptr) == 0 ? 0 : errno;
+}
+
+/// A device that cannot be opened over a file.
+inline int cover_file(const std::string& path) {
   if (mount("/old/dev/null", path.c_str(), nullptr, MS_BIND, nullptr) != 0) return errno;
   return restrict_mount(path, MOUNT_ATTR_RDONLY | MOUNT_ATTR_NODEV);
 }
 
-/// A folder that holds what the engine needs stays.
+/// A folder that is itself what the engine needs stays.
 inline int cover_hidden(const Places& places) {
   for (const std::string& hidden : places.hidden) {
     struct stat original {};
     if (stat(("/old" + hidden).c_str(), &original) != 0) continue;
-    if (S_ISDIR(original.st_mode) && is_needed(places, hidden)) continue;
+    const bool folder = S_ISDIR(original.st_mode);
+    const bool needed = std::any_of(places.items.begin(), places.items.end(), [&](const Place& place) { return place.source == hidden; });
+    if (folder && needed) continue;
     for (const std::string& view : views_of(places, hidden)) {
       struct stat seen {};
       const std::string path = "/new" + view;
       // Another file: it is covered already, or was never shown.
       if (stat(path.c_str(), &seen) != 0 || seen.st_dev != original.st_dev || seen.st_ino != original.st_ino) continue;
-      if (const int error = cover(path, S_ISDIR(original.st_mode)); error != 0) return error;
+      if (const int error = folder ? cover_folder(places, hidden, path) : cover_file(path); error != 0) return error;
     }
   }
   return 0;
@@ -242,8 +254,7 @@ inline int build(Places& places, const std::string& folder) {
   for (std::size_t i = 0; i < places.items.size(); ++i) {
     const Place& place = places.items[i];
     if (is_seen(places, i)) continue;
-    const std::uint64_t attributes = MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV | (place.right == Place::Right::write ? 0 : MOUNT_ATTR_RDONLY);
-    if (const int error = show("/old" + place.source, "/new" + place.target, attributes); error != 0) return error;
+    if (const int error = show("/old" + place.source, "/new" + place.target, attributes_of(place)); error != 0) return error;
   }
   if (const int error = cover_hidden(places); error != 0) return error;
   if (mount(nullptr, "/new", nullptr, MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | MS_NODEV, nullptr) != 0) return errno;

@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <array>
+#include <boost/beast/core/string.hpp>
 #include <boost/json.hpp>
 #include <stdexcept>
 
 #include "referee/match/fingerprints.hpp"
+#include "referee/record/json.hpp"
 
 namespace referee::daemon {
 
@@ -30,6 +32,8 @@ std::string_view host_part(std::string_view host) {
   if (host.starts_with('[')) return host.substr(1, host.find(']') == std::string_view::npos ? 0 : host.find(']') - 1);
   return host.substr(0, host.find(':'));
 }
+
+std::string_view without_last_dot(std::string_view host) { return host.ends_with('.') ? host.substr(0, host.size() - 1) : host; }
 
 bool is_address(std::string_view host) {
   const bool v4 = !host.empty() && std::ranges::all_of(host, [](char c) { return (c >= '0' && c <= '9') || c == '.'; });
@@ -78,7 +82,7 @@ bool Caller::may(Right right) const noexcept {
 Response error_response(int status, std::string_view text) {
   Response response;
   response.status = status;
-  response.body = boost::json::serialize(boost::json::object{{"error", boost::json::string(text.data(), text.size())}});
+  response.body = boost::json::serialize(boost::json::object{{"error", record::valid_utf8(text)}});
   return response;
 }
 
@@ -98,7 +102,9 @@ Response Access::forbidden(Right right) {
 
 bool Access::host_is_ours(std::string_view host) const {
   const std::string_view name = host_part(host);
-  return name == "localhost" || is_address(name) || std::ranges::find(settings_.hosts, name) != settings_.hosts.end();
+  // RFC 9110, 4.2.3: names of hosts are the same whatever their case; a dot at the end says that nothing follows.
+  const auto same = [name](std::string_view known) { return boost::beast::iequals(without_last_dot(name), without_last_dot(known)); };
+  return same("localhost") || is_address(name) || std::ranges::any_of(settings_.hosts, same);
 }
 
 std::string Access::visitor_of(const Request& request) const {
@@ -146,7 +152,7 @@ Access::Verdict Access::check(const Request& request, Asked asked, Now now) {
   }
   if (!request.origin.empty()) {
     const std::size_t scheme = request.origin.find("://");
-    if (scheme == std::string::npos || std::string_view(request.origin).substr(scheme + 3) != request.host) {
+    if (scheme == std::string::npos || !boost::beast::iequals(std::string_view(request.origin).substr(scheme + 3), request.host)) {
       verdict.refused = error_response(403, "requests from other origins are not served");
       return verdict;
     }
@@ -159,7 +165,7 @@ Access::Verdict Access::check(const Request& request, Asked asked, Now now) {
   }
   constexpr std::string_view bearer = "Bearer ";
   std::string_view token;
-  if (request.authorization.starts_with(bearer))
+  if (boost::beast::iequals(std::string_view(request.authorization).substr(0, bearer.size()), bearer))  // RFC 9110, 11.1
     token = std::string_view(request.authorization).substr(bearer.size());
   else
     token = cookie_value(request.cookie, token_cookie);

@@ -100,7 +100,8 @@ std::string text_member(const json::object& object, const char* name, std::strin
 int integer_member(const json::object& object, const char* name, int otherwise) {
   const json::value* value = object.if_contains(name);
   if (value == nullptr || value->is_null()) return otherwise;
-  if (!value->is_int64() || std::abs(value->as_int64()) > 1'000'000) throw Refusal(400, "'" + std::string(name) + "' is no whole number");
+  if (!value->is_int64() || value->as_int64() > 1'000'000 || value->as_int64() < -1'000'000)
+    throw Refusal(400, "'" + std::string(name) + "' is no whole number");
   return static_cast<int>(value->as_int64());
 }
 bool flag_member(const json::object& object, const char* name) {

@@ -87,7 +87,7 @@ class Daemon : public HttpHandler {
                       server_.post(done);
                     });
                   }}),
-        office_({.data = settings.data, .cores = cores}, hooks()),
+        office_({.data = settings.data, .cores = cores, .socket = settings.socket}, hooks()),
         api_(office_) {}
 
   HttpServer& server() noexcept { return server_; }

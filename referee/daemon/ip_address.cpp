@@ -67,13 +67,27 @@ std::optional<Network> parse_network(std::string_view text) {
   return network;
 }
 
+namespace {
+
+/// Some proxies name the port too: 192.0.2.1:4711, [2001:db8::1]:4711 (RFC 7239, 6). An address of version 6 without brackets has none.
+std::string_view without_port(std::string_view text) {
+  if (text.starts_with('[')) {
+    const std::size_t end = text.find(']');
+    return end == std::string_view::npos ? text : text.substr(1, end - 1);
+  }
+  const std::size_t colon = text.find(':');
+  return colon == text.rfind(':') ? text.substr(0, colon) : text;
+}
+
+}  // namespace
+
 IpAddress client_behind(const IpAddress& peer, std::string_view forwarded_for, const std::vector<Network>& trusted) {
   IpAddress client = peer;
   while (is_trusted(client, trusted) && !forwarded_for.empty()) {
     const std::size_t comma = forwarded_for.rfind(',');
     const std::string_view last = comma == std::string_view::npos ? forwarded_for : forwarded_for.substr(comma + 1);
     forwarded_for = comma == std::string_view::npos ? std::string_view() : forwarded_for.substr(0, comma);
-    const auto told = parse_address(without_blanks(last));
+    const auto told = parse_address(without_port(without_blanks(last)));
     if (!told) break;  // what stands before it is nobody's word
     client = *told;
   }

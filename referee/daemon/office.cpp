@@ -168,6 +168,8 @@ void Office::load(Entry& entry) {
   file.output.pgn = "games.pgn";
   file.output.live.clear();
   file.output.events.clear();
+  file.output.also_hidden = {fs::absolute(settings_.data).string()};
+  if (!settings_.socket.empty()) file.output.also_hidden.push_back(fs::absolute(settings_.socket).string());
   entry.threads = threads_a_game(file);
   entry.most = file.concurrency.value_or(std::max(1, settings_.cores / entry.threads));
   entry.file = std::move(file);

@@ -33,8 +33,9 @@ class Refusal : public std::runtime_error {
 };
 
 struct OfficeSettings {
-  std::string data;  // folder; made if need be
-  int cores = 1;     // that games may keep busy
+  std::string data;    // folder; made if need be
+  int cores = 1;       // that games may keep busy
+  std::string socket;  // that the daemon is spoken to by; engines do not see it
 };
 
 /// A match as a list shows it.

@@ -24,6 +24,7 @@ std::vector<std::string> record_paths(const config::Output& records) {
   for (const std::string& name : {records.pgn, records.live, records.events}) {
     if (!name.empty()) paths.push_back((folder / name).string());
   }
+  paths.insert(paths.end(), records.also_hidden.begin(), records.also_hidden.end());
   return paths;
 }
 

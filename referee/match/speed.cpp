@@ -155,7 +155,8 @@ std::vector<std::vector<std::size_t>> copies_of_one_binary(const config::MatchFi
     std::map<std::string, std::vector<std::size_t>> by_content;
     if (engines.size() < 2) continue;
     for (const std::size_t i : engines) by_content[sha256_of_file(file.engines[i].command)].push_back(i);
-    for (auto& [digest, same] : by_content) {
+    for (auto& entry : by_content) {
+      std::vector<std::size_t>& same = entry.second;
       const auto elsewhere = [&file, &same](std::size_t i) { return file.engines[i].command != file.engines[same.front()].command; };
       if (std::ranges::any_of(same, elsewhere)) groups.push_back(std::move(same));  // one file is one copy
     }

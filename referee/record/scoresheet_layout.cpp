@@ -109,7 +109,7 @@ std::string escaped(std::string_view text) {
   return out;
 }
 
-constexpr std::string_view style = R"(
+constexpr std::string_view style_sheet = R"(
 @page { size: A4 portrait; margin: 14mm; }
 * { box-sizing: border-box; }
 body { font: 10.5pt/1.3 Georgia, "Times New Roman", serif; color: #000; background: #fff; max-width: 182mm; margin: 0 auto; padding: 4mm 0; }
@@ -141,7 +141,7 @@ class Page {
   std::string text() {
     const std::string title = escaped(sheet_.white + " - " + sheet_.black);
     out_ += "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>" + title + "</title>\n<style>";
-    out_ += style;
+    out_ += style_sheet;
     out_ += "</style>\n</head>\n<body>\n<h1>Scoresheet</h1>\n<dl>\n";
     field("White", sheet_.white);
     field("Black", sheet_.black);

@@ -230,6 +230,19 @@ Chances chances_of_score(double score, double draw_weight) noexcept {
   return {std::max(score - draw / 2, 0.0), draw, std::max(1 - score - draw / 2, 0.0)};
 }
 
+double draw_weight_of_equals(const FitProblem& problem) noexcept {
+  const Totals seen = totals(problem);
+  return 2 * seen.drawn / seen.decided;
+}
+
+bool draw_weight_runs_away(const FitProblem& problem, const Fit& fit) noexcept {
+  const Totals seen = totals(problem);
+  if (problem.model != DrawModel::davidson || problem.draw_weight || seen.drawn <= 0 || seen.decided <= 0) return false;
+  // Differences of 1600 points make it some 50 times as great; where it ends beyond that, it was on its way to infinity.
+  constexpr double beyond_all_lists = 1000, beyond_most = 10;
+  return fit.draw_weight > draw_weight_of_equals(problem) * (fit.converged ? beyond_all_lists : beyond_most);
+}
+
 Fit fit_strengths(const FitProblem& problem, const Fit* start) {
   const auto n = static_cast<Eigen::Index>(problem.players);
   Vector x = Vector::Zero(n + 2);

@@ -44,6 +44,12 @@ struct Fit {
 /// Needs: players of one comparable group, every strength finite. `start`: nullptr = all equal.
 [[nodiscard]] Fit fit_strengths(const FitProblem& problem, const Fit* start = nullptr);
 
+/// The draw weight if all players were equal. Needs: games drawn and games decided.
+[[nodiscard]] double draw_weight_of_equals(const FitProblem& problem) noexcept;
+/// The draw weight was to be estimated and has no maximum: where no weaker player ever wins, the games agree ever better with ever more
+/// draws and ever greater differences, and nothing of the fit means anything.
+[[nodiscard]] bool draw_weight_runs_away(const FitProblem& problem, const Fit& fit) noexcept;
+
 /// What a game with advantage d brings White.
 struct Chances {
   double win = 0, draw = 0, loss = 0;

@@ -161,6 +161,11 @@ struct RatingList::Impl {
         problem.white_advantage = 0;
         group.fit = fit_strengths(problem);
       }
+      if (draw_weight_runs_away(problem, group.fit)) {
+        problem.draw_weight = draw_weight_of_equals(problem);
+        assumed_draws = true;
+        group.fit = fit_strengths(problem);
+      }
       const double scale = points_per_unit(options.model, group.fit.draw_weight);
       const bool same = std::abs(scale - group.scale) < 1e-10 * scale;
       group.scale = scale;
@@ -418,6 +423,7 @@ struct RatingList::Impl {
   std::vector<PlayerId> order;
   std::vector<PlayerId> unusable;
   bool converged = true;
+  bool assumed_draws = false;
 };
 
 RatingList::RatingList(std::size_t players, const std::vector<Meeting>& meetings, const RatingOptions& options)
@@ -431,6 +437,7 @@ const std::vector<PlayerId>& RatingList::order() const noexcept { return impl_->
 std::uint32_t RatingList::groups() const noexcept { return static_cast<std::uint32_t>(impl_->groups.size()); }
 const std::vector<PlayerId>& RatingList::unusable_anchors() const noexcept { return impl_->unusable; }
 bool RatingList::converged() const noexcept { return impl_->converged; }
+bool RatingList::assumed_draws() const noexcept { return impl_->assumed_draws; }
 
 Estimate RatingList::white_advantage() const noexcept {
   Estimate out;

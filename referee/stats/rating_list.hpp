@@ -68,6 +68,8 @@ class RatingList {
   /// Anchors of no use: players without a finite rating.
   [[nodiscard]] const std::vector<PlayerId>& unusable_anchors() const noexcept;
   [[nodiscard]] bool converged() const noexcept;
+  /// In some group no weaker player ever won, so that the draw rate between equals could not be estimated: it is the share of draws there.
+  [[nodiscard]] bool assumed_draws() const noexcept;
 
   /// Probability that a is the stronger one (normal approximation); nullopt where the two cannot be compared.
   [[nodiscard]] std::optional<double> superiority(PlayerId a, PlayerId b) const;

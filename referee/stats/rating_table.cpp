@@ -83,6 +83,10 @@ std::vector<std::string> rating_notes(const RatingListing& listing) {
   for (const PlayerId p : listing.players) bounded = bounded || listing.list.players()[p].bound != Bound::none;
   if (bounded)
     out.emplace_back("> and <: won or lost everything, so only a bound is known; shown is the rating at which that was as likely as not");
+  if (listing.list.assumed_draws())
+    out.emplace_back(
+        "no weaker player ever won: how often equals draw cannot be told from these games, and is taken to be as often as all drew "
+        "(--draw-rate sets it)");
   if (!listing.list.converged()) out.emplace_back("the ratings did not settle: the games hardly connect the players");
   return out;
 }

@@ -67,6 +67,11 @@ TEST_CASE("hosts that are not ours and foreign origins are refused", "[access]")
   CHECK(with("localhost:8080", "http://localhost:9090") == 403);
   CHECK(with("localhost:8080", "null") == 403);
   CHECK(with("", "") == 400);
+  // RFC 9110, 4.2.3: the case of a host's name means nothing; a dot at its end is the root's.
+  CHECK(with("Chess.Example.ORG:443", "https://chess.example.org:443") == 200);
+  CHECK(with("LOCALHOST", "") == 200);
+  CHECK(with("chess.example.org.", "") == 200);
+  CHECK(with("chess.example.org..", "") == 400);
 }
 
 TEST_CASE("requests of one address are limited, of another not", "[access]") {
@@ -119,6 +124,9 @@ TEST_CASE("behind a trusted proxy every visitor has limits of his own; nobody el
   use_up(proxied, "192.0.2.1", "2001:db8:1:2::1");
   CHECK(guess(proxied, "192.0.2.1", "2001:db8:1:2:ffff::9") == 429);  // one customer's 64 bits
   CHECK(guess(proxied, "192.0.2.1", "2001:db8:1:3::1") == 401);
+  // RFC 7239, 6: a port may be told with it.
+  CHECK(guess(proxied, "192.0.2.1", "198.51.100.7:4711") == 429);
+  CHECK(guess(proxied, "192.0.2.1", "[2001:db8:1:2::1]:4711") == 429);
 
   Access direct(settings());
   use_up(direct, "203.0.113.9", "198.51.100.1");

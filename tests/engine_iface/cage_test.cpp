@@ -143,6 +143,31 @@ TEST_CASE("strict: records are covered by whatever name an engine reaches them",
   CHECK(umount2(scene.path("bound").c_str(), MNT_DETACH) == 0);
 }
 
+TEST_CASE("strict: of a folder that is hidden only what the engine needs is seen, and the folder can not be moved or filled", "[cage]") {
+  Host host("needed");
+  if (!has_own_view(host)) return;
+  const Scene scene;
+  for (const char* part : {"engine/out", "engine/out/books", "engine/out/home"}) fs::create_directory(scene.folder / part);
+  for (const char* file : {"engine/out/match.sqlite", "engine/out/registry", "engine/out/books/best.bin", "engine/out/home/notes"})
+    std::ofstream(scene.folder / file) << "content of " << file << "\n";
+  // The folder lies in the one that the engine may write.
+  EngineCommand command = scene.engine(
+      "cat out/match.sqlite && echo read; cat out/registry && echo read; cat out/books/best.bin; (echo x >out/evil) && echo filled; "
+      "(echo x >out/books/evil) && echo filled; mv out away && echo moved; ls out; echo tried");
+  command.folder = scene.path("engine");
+  command.readable = {scene.path("engine/out/books")};
+  command.hidden = {scene.path("engine/out"), scene.path("engine/out/match.sqlite")};
+  CHECK(lines_of(host, command) == Lines{"content of engine/out/books/best.bin", "books", "tried"});
+  CHECK(fs::exists(scene.folder / "engine/out/match.sqlite"));
+  // A working folder within it can be written, and nothing beside it is seen.
+  EngineCommand inside =
+      scene.engine("echo x >made && cat made; cat notes; cat ../registry && echo read; cat ../match.sqlite && echo read; ls ..");
+  inside.folder = scene.path("engine/out/home");
+  inside.readable = {scene.path("engine")};
+  inside.hidden = command.hidden;
+  CHECK(lines_of(host, inside) == Lines{"x", "content of engine/out/home/notes", "home"});
+}
+
 TEST_CASE("strict: every path of a long list is shown, and every one of another is hidden", "[cage]") {
   Host host("many");
   if (!has_own_view(host)) return;

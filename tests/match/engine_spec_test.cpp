@@ -62,6 +62,9 @@ TEST_CASE("an engine under strict isolation is kept from all files of the record
   CHECK(match::engine_spec(entry, records).command.hidden.empty());
   CHECK(match::engine_spec(entry, records).command.process_limit == 77U);
   entry.isolation = engine::Isolation::strict;
+  config::Output of_a_service = records;
+  of_a_service.also_hidden = {"/var/lib/service"};
+  CHECK(match::engine_spec(entry, of_a_service).command.hidden.back() == "/var/lib/service");
   const engine::EngineCommand command = match::engine_spec(entry, records).command;
   CHECK(command.readable == entry.readable);
   CHECK(command.hidden == std::vector<std::string>{"/matches/out", "/matches/out/match.sqlite", "/matches/out/match.sqlite-wal",

@@ -206,6 +206,35 @@ TEST_CASE("who only won has a bound in a list of any size, one game too") {
   CHECK(*anchored.players()[0].limit == Approx(2000).margin(1e-6));
 }
 
+TEST_CASE("where no weaker player ever won the draw rate is taken from the games, and ratings mean what scores do") {
+  MeetingTable two;
+  for (const Line& line : std::vector<Line>{{0, 1, 25, 25, 0}, {1, 0, 0, 25, 25}}) play(two, line);
+  const RatingList of_two(2, two.meetings(), {});
+  // 75 % is 400 log10(3) points by the logistic curve.
+  CHECK(of_two.players()[0].rating.value() - of_two.players()[1].rating.value() == Approx(400 * std::log10(3.0)).margin(0.01));
+  CHECK(of_two.assumed_draws());
+  CHECK(of_two.draw_rate() == Approx(0.5));
+  REQUIRE(of_two.players()[0].error);
+  CHECK(*of_two.players()[0].error > 10);
+
+  // One against a field: whoever holds more draws against it stands higher.
+  MeetingTable field;
+  for (const Line& line :
+       std::vector<Line>{{0, 1, 10, 10, 0}, {1, 0, 0, 10, 10}, {0, 2, 15, 5, 0}, {2, 0, 0, 5, 15}, {0, 3, 18, 2, 0}, {3, 0, 0, 3, 17}})
+    play(field, line);
+  const RatingList list(4, field.meetings(), {});
+  CHECK(list.order() == std::vector<PlayerId>{0, 1, 2, 3});
+  CHECK(list.players()[0].rating.value() - list.players()[1].rating.value() > 100);
+  CHECK(list.players()[1].rating.value() - list.players()[2].rating.value() > 50);
+
+  // A single upset is enough to estimate it.
+  MeetingTable upset = two;
+  play(upset, {0, 1, 0, 0, 1});
+  const RatingList settled(2, upset.meetings(), {});
+  CHECK_FALSE(settled.assumed_draws());
+  CHECK(settled.players()[0].rating.value() - settled.players()[1].rating.value() > 100);
+}
+
 TEST_CASE("groups that cannot be compared are told apart") {
   MeetingTable table;
   play(table, {0, 1, 1, 1, 1});
