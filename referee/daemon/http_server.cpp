@@ -425,7 +425,8 @@ struct HttpServer::Impl : std::enable_shared_from_this<HttpServer::Impl> {
         return;
       }
       keep_from_children(socket.native_handle());
-      if (shared->connections < shared->limits.connections) std::make_shared<HttpSession>(shared, std::move(socket))->read();
+      const std::size_t kept = peer_of(socket).transport == Peer::Transport::tcp ? shared->limits.connections / 8 : 0;
+      if (shared->connections + kept < shared->limits.connections) std::make_shared<HttpSession>(shared, std::move(socket))->read();
       accept(listener);
     });
   }

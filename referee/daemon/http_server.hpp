@@ -13,7 +13,7 @@
 namespace referee::daemon {
 
 struct ServerLimits {
-  std::size_t connections = 4096;
+  std::size_t connections = 4096;  // in all; an eighth of them is kept for the Unix socket, whatever comes by the network
   std::size_t header_bytes = 16 * 1024;
   std::size_t body_bytes = 8 * 1024 * 1024;  // of any request; the handler may allow less
   std::chrono::seconds request{30};          // for a whole request to arrive, and for a response to be taken

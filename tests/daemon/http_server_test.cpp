@@ -176,6 +176,29 @@ TEST_CASE("connections beyond the limit are closed at once", "[http]") {
   CHECK(three.rest().empty());
 }
 
+TEST_CASE("whatever comes by the network leaves room for the Unix socket", "[http]") {
+  daemon::ServerLimits limits;
+  limits.connections = 8;
+  const ScratchFolder folder;
+  Handler handler;
+  daemon::HttpServer server(handler, limits);
+  const std::string path = folder.file("s");
+  server.listen_unix(path);
+  const std::string address = "127.0.0.1:" + std::to_string(server.listen_tcp("127.0.0.1:0"));
+  server.start();
+  std::vector<RawClient> silent;
+  for (int i = 0; i < 7; ++i) {
+    silent.push_back(RawClient::by_tcp(address));
+    silent.back().send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n");
+    REQUIRE(silent.back().hears("GET /a"));
+  }
+  CHECK(RawClient::by_tcp(address).rest().empty());
+  const RawClient own(path);
+  own.send("GET /b HTTP/1.1\r\nHost: x\r\n\r\n");
+  CHECK(own.hears("GET /b"));
+  server.stop();
+}
+
 TEST_CASE("a viewer that does not read is cut off; one that does gets everything", "[live]") {
   daemon::ServerLimits limits;
   limits.queued_messages = 50;
