@@ -239,6 +239,7 @@ void MatchRun::Impl::measure(MatchPlan& plan, const engine::Launcher& launcher) 
   try {
     for (const auto& group : copies_of_one_binary(plan.file())) {
       std::vector<const config::EngineEntry*> copies;
+      copies.reserve(group.size());
       for (const std::size_t engine : group) copies.push_back(&engines[engine]);
       const std::vector<double> speeds = measure_speeds(copies, plan.file().output, launcher, comparison, turns);
       const auto [slow, fast] = std::ranges::minmax_element(speeds);

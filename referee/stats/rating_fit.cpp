@@ -278,7 +278,7 @@ Fit fit_strengths(const FitProblem& problem, const Fit* start) {
     const double longest = step.cwiseAbs().maxCoeff();
     if (!std::isfinite(longest)) break;
     double share = std::min(1.0, 8 / std::max(longest, 1e-300));  // a step beyond 8 logits is beyond what the tangent knows
-    for (int halvings = 0; halvings < 40; ++halvings, share /= 2) {
+    for (int halvings = 0; halvings < 40; ++halvings) {
       const Vector next = x + share * step;
       const double value = log_likelihood(problem, next, begin);
       if (value >= likelihood - 1e-12 * std::abs(likelihood)) {
@@ -286,6 +286,7 @@ Fit fit_strengths(const FitProblem& problem, const Fit* start) {
         likelihood = value;
         break;
       }
+      share /= 2;
     }
     fit.converged = longest < settled;
   }
