@@ -7,6 +7,7 @@
 #include <map>
 #include <numbers>
 #include <numeric>
+#include <set>
 #include <thread>
 
 #include "referee/stats/groups.hpp"
@@ -290,11 +291,24 @@ struct RatingList::Impl {
         if (placed[m.first] == 1 && placed[m.second] == 0) extend(sweeps[m.second], m, m.second, list[m.first], strength[m.first]);
         if (placed[m.second] == 1 && placed[m.first] == 0) extend(sweeps[m.first], m, m.first, list[m.second], strength[m.second]);
       }
+      // Of two who won all but the game against each other its winner is the one further out: he is set against the other's bound, which
+      // comes first. The same of two who lost all.
+      std::set<PlayerId> waiting;
+      for (const Meeting& m : meetings) {
+        const auto first = sweeps.find(m.first), second = sweeps.find(m.second);
+        if (first == sweeps.end() || second == sweeps.end()) continue;
+        const Sweep& a = first->second;
+        const Sweep& b = second->second;
+        if (a.won == a.lost || b.won == b.lost || a.won != b.won) continue;
+        if (m.first_wins() > 0) waiting.insert(a.won ? m.first : m.second);
+        if (m.second_wins() > 0) waiting.insert(a.won ? m.second : m.first);
+      }
       for (const auto& [player, sweep] : sweeps) {
         if (sweep.won == sweep.lost) {
           placed[player] = 2;  // stands between groups
           continue;
         }
+        if (waiting.contains(player)) continue;
         Group& group = groups[sweep.group];
         RatedPlayer& rated = players[player];
         strength[player] = even_chance(group, sweep);

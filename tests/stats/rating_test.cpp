@@ -198,6 +198,25 @@ TEST_CASE("who only won has a bound in a list of any size, one game too") {
   CHECK_FALSE(RatingList(4, chain.meetings(), {}).players()[1].rating);
   CHECK(without_sweeps(4, chain.meetings()).empty());
 
+  // Of two who beat all others the one who beat the other stands above him: his bound is one against that bound.
+  MeetingTable two_winners;
+  play(two_winners, {0, 1, 1, 0, 0});
+  play(two_winners, {1, 2, 0, 1, 0});
+  play(two_winners, {3, 0, 1, 0, 0});
+  play(two_winners, {3, 2, 1, 0, 0});
+  const RatingList ranked(4, two_winners.meetings(), options);
+  CHECK(bounds(two_winners, 4) == std::vector<Bound>{Bound::lower, Bound::none, Bound::none, Bound::lower});
+  CHECK(*ranked.players()[3].limit > *ranked.players()[0].limit + 100);
+  CHECK(ranked.order().front() == 3);
+  MeetingTable two_losers;
+  play(two_losers, {0, 1, 0, 0, 1});
+  play(two_losers, {1, 2, 0, 1, 0});
+  play(two_losers, {3, 0, 0, 0, 1});
+  play(two_losers, {3, 2, 0, 0, 1});
+  const RatingList last(4, two_losers.meetings(), options);
+  CHECK(*last.players()[3].limit < *last.players()[0].limit - 100);
+  CHECK(last.order().back() == 3);
+
   // A rating that is given is a figure.
   options.anchors = {{1, 2000}};
   const RatingList anchored(2, one.meetings(), options);
