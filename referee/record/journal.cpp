@@ -442,9 +442,7 @@ std::unique_ptr<Journal> Journal::open(const std::string& given_path, Mode mode)
   if (mode == Mode::read_only) {
     auto connection = std::make_unique<Connection>(given_path, sqlite::Access::read_only);
     if (holds_nothing(*connection)) throw JournalError(given_path + ": holds no journal yet");
-    if (const int version = check_schema(*connection); version < newest_schema_version())
-      throw JournalError(given_path + ": of schema " + std::to_string(version) + ", this program reads " +
-                         std::to_string(newest_schema_version()) + "; continue the match once to bring it up to date");
+    (void)check_schema(*connection);  // what earlier versions wrote is read as it is
     return std::make_unique<SqliteJournal>(nullptr, std::move(connection));
   }
 
