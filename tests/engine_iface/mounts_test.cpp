@@ -18,20 +18,20 @@ Names names_of(const std::string& mountinfo, const std::string& path) { return o
 }  // namespace
 
 TEST_CASE("without bind mounts a file has one name", "[mounts]") {
-  CHECK(names_of(root, "/work/results").empty());
+  CHECK(names_of(root, "/data/results").empty());
   CHECK(names_of(std::string(root) + "21 20 0:5 / /proc rw - proc proc rw\n22 20 8:2 / /home rw - ext4 /dev/sda2 rw\n", "/work").empty());
   CHECK(names_of("", "/work").empty());
 }
 
 TEST_CASE("a bind mount of a folder, of one above it, of one in it", "[mounts]") {
-  const std::string text = std::string(root) + "30 20 8:1 /work/results /srv/all rw - ext4 /dev/sda1 rw\n" +
+  const std::string text = std::string(root) + "30 20 8:1 /data/results /srv/all rw - ext4 /dev/sda1 rw\n" +
                            "31 20 8:1 /work /mnt/w\\040x rw shared:3 - ext4 /dev/sda1 rw\n" +
-                           "32 20 8:1 /work/results/deep /mnt/part rw - ext4 /dev/sda1 rw\n" +
+                           "32 20 8:1 /data/results/deep /mnt/part rw - ext4 /dev/sda1 rw\n" +
                            "33 20 8:1 /workshop /mnt/other rw - ext4 /dev/sda1 rw\n";
-  CHECK(names_of(text, "/work/results") == Names{"/srv/all", "/mnt/w x/results", "/mnt/part"});
-  CHECK(names_of(text, "/work/results/match.sqlite") == Names{"/srv/all/match.sqlite", "/mnt/w x/results/match.sqlite"});
+  CHECK(names_of(text, "/data/results") == Names{"/srv/all", "/mnt/w x/results", "/mnt/part"});
+  CHECK(names_of(text, "/data/results/match.sqlite") == Names{"/srv/all/match.sqlite", "/mnt/w x/results/match.sqlite"});
   // From the other side: the path is itself seen through a bind mount.
-  CHECK(names_of(text, "/srv/all/match.sqlite") == Names{"/work/results/match.sqlite", "/mnt/w x/results/match.sqlite"});
+  CHECK(names_of(text, "/srv/all/match.sqlite") == Names{"/data/results/match.sqlite", "/mnt/w x/results/match.sqlite"});
 }
 
 TEST_CASE("a file system that is mounted twice, and what another mount lies over", "[mounts]") {
