@@ -19,15 +19,15 @@ Names names_of(const std::string& mountinfo, const std::string& path) { return o
 
 TEST_CASE("without bind mounts a file has one name", "[mounts]") {
   CHECK(names_of(root, "/data/results").empty());
-  CHECK(names_of(std::string(root) + "21 20 0:5 / /proc rw - proc proc rw\n22 20 8:2 / /home rw - ext4 /dev/sda2 rw\n", "/work").empty());
-  CHECK(names_of("", "/work").empty());
+  CHECK(names_of(std::string(root) + "21 20 0:5 / /proc rw - proc proc rw\n22 20 8:2 / /home rw - ext4 /dev/sda2 rw\n", "/data").empty());
+  CHECK(names_of("", "/data").empty());
 }
 
 TEST_CASE("a bind mount of a folder, of one above it, of one in it", "[mounts]") {
   const std::string text = std::string(root) + "30 20 8:1 /data/results /srv/all rw - ext4 /dev/sda1 rw\n" +
-                           "31 20 8:1 /work /mnt/w\\040x rw shared:3 - ext4 /dev/sda1 rw\n" +
+                           "31 20 8:1 /data /mnt/w\\040x rw shared:3 - ext4 /dev/sda1 rw\n" +
                            "32 20 8:1 /data/results/deep /mnt/part rw - ext4 /dev/sda1 rw\n" +
-                           "33 20 8:1 /workshop /mnt/other rw - ext4 /dev/sda1 rw\n";
+                           "33 20 8:1 /database /mnt/other rw - ext4 /dev/sda1 rw\n";
   CHECK(names_of(text, "/data/results") == Names{"/srv/all", "/mnt/w x/results", "/mnt/part"});
   CHECK(names_of(text, "/data/results/match.sqlite") == Names{"/srv/all/match.sqlite", "/mnt/w x/results/match.sqlite"});
   // From the other side: the path is itself seen through a bind mount.
