@@ -9,6 +9,7 @@
 
 #include "engine_iface/protocol_base.hpp"
 #include "referee/match/engine_spec.hpp"
+#include "referee/match/game_faults.hpp"
 
 namespace referee::match {
 
@@ -36,22 +37,6 @@ std::string awaited_of(const config::EngineEntry& engine) {
   return "waiting for " + engine.name + " to tell its features and answer `ping`: " + engine::describe(limits.features) +
          " for features, " + engine::describe(limits.features_extended) + " after done=0, then " + engine::describe(limits.ready) +
          " for pong (timeouts: features, loading, ready)";
-}
-
-/// How a game ends that could not begin because of it. A program that cannot be executed ends with a status that is not 0.
-game::Reason reason_of(engine::StartFault fault) {
-  switch (fault) {
-    case engine::StartFault::not_executed:
-    case engine::StartFault::crash:
-      return game::Reason::crash;
-    case engine::StartFault::disconnect:
-      return game::Reason::disconnect;
-    case engine::StartFault::protocol_error:
-      return game::Reason::protocol_error;
-    case engine::StartFault::stall:
-      break;
-  }
-  return game::Reason::start_timeout;
 }
 
 }  // namespace

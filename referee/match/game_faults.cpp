@@ -71,4 +71,19 @@ game::Reason reason_of(engine::FailureKind kind) {
   return game::Reason::disconnect;
 }
 
+game::Reason reason_of(engine::StartFault fault) {
+  switch (fault) {
+    case engine::StartFault::not_executed:
+    case engine::StartFault::crash:
+      return game::Reason::crash;
+    case engine::StartFault::disconnect:
+      return game::Reason::disconnect;
+    case engine::StartFault::protocol_error:
+      return game::Reason::protocol_error;
+    case engine::StartFault::stall:
+      break;
+  }
+  return game::Reason::start_timeout;
+}
+
 }  // namespace referee::match

@@ -12,6 +12,8 @@ namespace referee::match {
 [[nodiscard]] game::FailureKind kind_of(engine::FailureKind kind);
 /// How a game ends by it.
 [[nodiscard]] game::Reason reason_of(engine::FailureKind kind);
+/// How a game ends that could not begin because of it. A program that cannot be executed ends with a status that is not 0.
+[[nodiscard]] game::Reason reason_of(engine::StartFault fault);
 /// Endings that are somebody's fault, whatever the score became.
 [[nodiscard]] bool is_fault(game::Reason reason);
 /// What the match file lets happen after a fault, by the kind of fault.

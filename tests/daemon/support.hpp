@@ -198,5 +198,27 @@ inline std::string state(const DaemonProcess& daemon, int id) { return match_of_
 inline long long count(const DaemonProcess& daemon, int id, const char* what) {
   return match_of_daemon(daemon, id).at(what).to_number<long long>();
 }
+inline std::string text(const boost::json::value& object, const char* name) { return object.at(name).as_string().c_str(); }
+inline boost::json::value game_of(const DaemonProcess& daemon, int id, int game) {
+  return ask(daemon, "GET", "/api/v1/matches/" + std::to_string(id) + "/games/" + std::to_string(game)).json;
+}
+/// The game's board as the match shows it; null when it is not on the board.
+inline boost::json::value board_of(const DaemonProcess& daemon, int id, int game) {
+  const boost::json::value all = match_of_daemon(daemon, id);
+  for (const boost::json::value& board : all.at("games").as_array()) {
+    if (board.at("number").as_int64() == game) return board;
+  }
+  return nullptr;
+}
+inline bool has_plies(const DaemonProcess& daemon, int id, int game, int plies) {
+  const boost::json::value board = board_of(daemon, id, game);
+  return !board.is_null() && board.at("plies").as_int64() >= plies;
+}
+/// What `replay` of the match's journal ends with: 0 when every ruling follows.
+inline int replay_of(const ScratchFolder& folder, int id) {
+  const std::string command =
+      program + " replay " + folder.file("data") + "/matches/" + std::to_string(id) + "/match.sqlite > " + folder.file("replay") + " 2>&1";
+  return std::system(command.c_str());
+}
 
 }  // namespace referee::test

@@ -1,0 +1,208 @@
+// The arbiter's desk of the running daemon: orders, claims, adjournment, results changed afterwards.
+#include <algorithm>
+#include <catch2/catch.hpp>
+
+#include "referee/record/journal.hpp"
+#include "tests/daemon/support.hpp"
+
+using namespace referee;
+using namespace referee::test;
+namespace json = boost::json;
+
+namespace {
+
+Answer order(const DaemonProcess& daemon, int id, int game, json::object body) {
+  return ask(daemon, "POST", "/api/v1/matches/" + std::to_string(id) + "/games/" + std::to_string(game) + "/orders", body);
+}
+std::string phase_of(const DaemonProcess& daemon, int id, int game) {
+  const json::value board = board_of(daemon, id, game);
+  return board.is_null() ? "none" : text(board, "phase");
+}
+bool has_ruling(const Answer& answer, const std::string& name) {
+  if (!answer.json.is_object() || !answer.json.as_object().contains("rulings")) return false;
+  const auto& rulings = answer.json.at("rulings").as_array();
+  return std::any_of(rulings.begin(), rulings.end(), [&](const json::value& ruling) { return text(ruling, "ruling") == name; });
+}
+
+}  // namespace
+
+TEST_CASE("an arbiter changes clocks, interrupts and resumes play, and the replay agrees", "[arbiter]") {
+  const ScratchFolder folder;
+  DaemonProcess daemon(folder, {"--cores", "1"});
+  const int id = submit(daemon, match_file(1, 20, 60));
+  REQUIRE(eventually([&] { return has_plies(daemon, id, 1, 2); }));
+  CHECK(has_ruling(order(daemon, id, 1, {{"order", "set_clock"}, {"side", "black"}, {"time_ms", 500'000}, {"why", "wrong setting"}}),
+                   "clocks_changed"));
+  CHECK(has_ruling(order(daemon, id, 1, {{"order", "pause"}, {"why", "fire alarm"}}), "paused"));
+  REQUIRE(eventually([&] { return phase_of(daemon, id, 1) == "paused"; }));
+  const auto desk = ask(daemon, "GET", "/api/v1/desk").json.as_array();
+  REQUIRE(desk.size() == 1);
+  CHECK(text(desk[0], "phase") == "paused");
+  CHECK(desk[0].at("clocks").at("black_ms").to_number<double>() > 450'000);
+  const auto plies = board_of(daemon, id, 1).at("plies").as_int64();
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  CHECK(board_of(daemon, id, 1).at("plies").as_int64() == plies);
+  const Answer twice = order(daemon, id, 1, {{"order", "pause"}});
+  CHECK(twice.status == 409);
+  CHECK(has_ruling(twice, "order_refused"));
+  CHECK(has_ruling(order(daemon, id, 1, {{"order", "resume"}}), "resumed"));
+  REQUIRE(eventually([&] { return state(daemon, id) == "finished"; }));
+  CHECK(text(game_of(daemon, id, 1), "reason") == "max_moves");
+  CHECK(replay_of(folder, id) == 0);
+  CHECK(folder.read("replay").find("identical") != std::string::npos);
+}
+
+TEST_CASE("a game is adjourned with a sealed move, the daemon restarts, and it is played to the end", "[arbiter]") {
+  const ScratchFolder folder;
+  std::optional<DaemonProcess> daemon;
+  daemon.emplace(folder, std::vector<std::string>{"--cores", "1"});
+  const int id = submit(*daemon, match_file(2, 8, 60, "edition: fide-2005\n"));
+  REQUIRE(eventually([&] { return has_plies(*daemon, id, 1, 3); }));
+  CHECK(has_ruling(order(*daemon, id, 1, {{"order", "adjourn"}}), "warned"));  // the next move is to be sealed
+  REQUIRE(eventually([&] { return phase_of(*daemon, id, 1) == "adjourned"; }));
+  // Its place is free for the next game meanwhile.
+  REQUIRE(eventually([&] { return count(*daemon, id, "finished") == 1; }));
+  CHECK(daemon->end(SIGTERM) == 0);
+  daemon.emplace(folder, std::vector<std::string>{"--cores", "1"});
+  CHECK(phase_of(*daemon, id, 1) == "adjourned");
+  CHECK(state(*daemon, id) == "active");
+  const auto before = board_of(*daemon, id, 1).at("plies").as_int64();
+  Answer opened;
+  REQUIRE(eventually([&] {
+    opened = order(*daemon, id, 1, {{"order", "open_envelope"}});
+    return opened.status == 200;
+  }));
+  CHECK(has_ruling(opened, "move_accepted"));  // the sealed move
+  REQUIRE(eventually([&] { return state(*daemon, id) == "finished"; }));
+  const json::value game = game_of(*daemon, id, 1);
+  CHECK(game.at("attempt").as_int64() == 1);
+  CHECK(game.at("plies").as_int64() > before);
+  CHECK(text(game, "reason") == "max_moves");
+  CHECK(replay_of(folder, id) == 0);
+}
+
+TEST_CASE("real engines seal a move; nobody reads it before the envelope is opened; they play on to the end", "[arbiter]") {
+  for (const char* command : {"/usr/games/stockfish", "/usr/games/gnuchess"}) {
+    if (::access(command, X_OK) == 0) continue;
+    WARN("not tried: " << command << " is not installed");
+    return;
+  }
+  const ScratchFolder folder;
+  std::optional<DaemonProcess> daemon;
+  daemon.emplace(folder, std::vector<std::string>{"--cores", "1"});
+  // One speaks UCI, the other XBoard; both think long enough to be interrupted.
+  const int id = submit(*daemon,
+                        "event: Test\nedition: fide-2005\ntime_control: 120+1\nschedule: {kind: match, games: 2}\n"
+                        "adjudication: {max_moves: 14}\ndefaults: {limits: {movetime: 100ms}, time_margin: 500ms}\nengines:\n"
+                        "  - {name: Stockfish, command: stockfish}\n"
+                        "  - {name: GNU Chess, command: gnuchess, arguments: [--xboard], protocol: xboard}\n");
+  for (const int game : {1, 2}) {  // either engine seals
+    REQUIRE(eventually([&] { return has_plies(*daemon, id, game, 4); }));
+    CHECK(order(*daemon, id, game, {{"order", "adjourn"}}).status == 200);
+    REQUIRE(eventually([&] { return phase_of(*daemon, id, game) == "adjourned"; }));
+  }
+  const std::string journal = folder.file("data/matches/1/match.sqlite");
+  const auto sealed_move = [&](int game) {
+    const auto recorded = record::Journal::open(journal, record::Journal::Mode::read_only)->game(game);
+    REQUIRE(recorded);
+    for (const record::EventJudged& event : recorded->events) {
+      const auto* move = std::get_if<game::MoveReceived>(&event.event.body);
+      if (move == nullptr) continue;
+      for (const game::Ruling& ruling : event.rulings) {
+        if (std::holds_alternative<game::Adjourned>(ruling.body)) return move->text;
+      }
+    }
+    FAIL("no move was sealed");
+    return std::string();
+  };
+  CHECK(daemon->end(SIGTERM) == 0);
+  daemon.emplace(folder, std::vector<std::string>{"--cores", "1"});
+  for (const int game : {1, 2}) {
+    const std::string move = sealed_move(game);
+    REQUIRE(move.size() >= 2);
+    INFO("game " << game << ", sealed: " << move);
+    // Whatever is told of the last move stands before the one that was sealed.
+    const json::value told = game_of(*daemon, id, game);
+    const auto& events = told.at("events").as_array();
+    bool found = false;
+    for (const json::value& event : events) {
+      if (!event.as_object().contains("text")) continue;
+      found = found || text(event, "text") == "sealed";
+      if (text(event, "text") == "sealed") CHECK_FALSE(event.as_object().contains("search"));
+    }
+    CHECK(found);
+    CHECK(text(board_of(*daemon, id, game), "last_move") != move);
+  }
+  // The stream that viewers follow: as many moves as were accepted, and the one in the envelope is not among them.
+  const std::string stream = ask(*daemon, "GET", "/api/v1/matches/1/events?limit=10000").text;
+  std::size_t hidden = 0;
+  for (std::size_t place = stream.find("\"text\":\"sealed\""); place != std::string::npos;
+       place = stream.find("\"text\":\"sealed\"", place + 1))
+    ++hidden;
+  CHECK(hidden == 2);
+  const std::string first = sealed_move(1);
+  for (const int game : {2, 1}) {
+    Answer opened;
+    REQUIRE(eventually([&] {
+      opened = order(*daemon, id, game, {{"order", "open_envelope"}});
+      return opened.status == 200;
+    }));
+    CHECK(has_ruling(opened, "move_accepted"));
+    if (game == 1) CHECK(opened.text.find(first) != std::string::npos);  // now everybody may know
+  }
+  REQUIRE(eventually([&] { return state(*daemon, id) == "finished"; }));
+  for (const int game : {1, 2}) {
+    const json::value over = game_of(*daemon, id, game);
+    CHECK(over.at("attempt").as_int64() == 1);
+    CHECK(text(over, "result") != "*");
+    CHECK(over.at("plies").as_int64() > 6);
+  }
+  CHECK(match_of_daemon(*daemon, id).at("faults").as_int64() == 0);
+  CHECK(replay_of(folder, id) == 0);
+}
+
+TEST_CASE("a claim waits for the arbiter, whose answer is played on", "[arbiter]") {
+  const ScratchFolder folder;
+  DaemonProcess daemon(folder, {"--cores", "1"});
+  // Article 10.2 of 2005: less than two minutes left of a game that has no increment and is no blitz.
+  std::string file = match_file(1, 10, 60, "edition: fide-2005\n");
+  file.replace(file.find("60+1"), 4, "7200");
+  const int id = submit(daemon, file);
+  REQUIRE(eventually([&] { return has_plies(daemon, id, 1, 2); }));
+  CHECK(has_ruling(order(daemon, id, 1, {{"order", "set_clock"}, {"side", "white"}, {"time_ms", 100'000}}), "clocks_changed"));
+  Answer claim;
+  REQUIRE(eventually([&] {  // only the player to move may claim
+    claim = order(daemon, id, 1, {{"order", "claim_quickplay"}, {"side", "white"}});
+    return has_ruling(claim, "awaiting_arbiter");
+  }));
+  REQUIRE(eventually([&] { return phase_of(daemon, id, 1) == "awaiting_arbiter"; }));
+  const auto desk = ask(daemon, "GET", "/api/v1/desk").json.as_array();
+  REQUIRE(desk.size() == 1);
+  CHECK(text(desk[0], "claimant") == "white");
+  CHECK(text(desk[0], "article").substr(0, 4) == "10.2");
+  CHECK(order(daemon, id, 1, {{"order", "reject"}, {"why", "still winning chances"}}).status == 200);
+  REQUIRE(eventually([&] { return state(daemon, id) == "finished"; }));
+  CHECK(replay_of(folder, id) == 0);
+}
+
+TEST_CASE("the result of a finished game is overridden, and an annulled game is played anew", "[arbiter]") {
+  const ScratchFolder folder;
+  DaemonProcess daemon(folder, {"--cores", "1"});
+  const int id = submit(daemon, match_file(2, 2, 5));
+  REQUIRE(eventually([&] { return state(daemon, id) == "finished"; }));
+  CHECK(order(daemon, id, 1, {{"order", "override_result"}, {"white_score", 1}, {"black_score", 0}}).status == 400);  // no reason
+  const Answer done =
+      order(daemon, id, 1, {{"order", "override_result"}, {"white_score", 1}, {"black_score", 0}, {"why", "misread scoresheet"}});
+  CHECK(has_ruling(done, "game_over"));
+  CHECK(text(game_of(daemon, id, 1), "result") == "1-0");
+  CHECK(text(game_of(daemon, id, 1), "reason") == "result_overridden");
+  const auto standings = match_of_daemon(daemon, id).at("standings").as_array();
+  CHECK(text(standings[0], "engine") == "A");
+  CHECK(standings[0].at("points").to_number<double>() == 1.5);
+  CHECK(ask(daemon, "GET", "/api/v1/matches/1/pgn").text.find("1-0") != std::string::npos);
+  CHECK(order(daemon, id, 2, {{"order", "annul_and_replay"}, {"why", "wrong book"}}).status == 200);
+  REQUIRE(eventually([&] { return state(daemon, id) == "finished" && game_of(daemon, id, 2).at("attempt").as_int64() == 2; }));
+  CHECK(count(daemon, id, "finished") == 2);
+  CHECK(order(daemon, id, 9, {{"order", "warn"}}).status == 404);
+  CHECK(replay_of(folder, id) == 0);
+}
