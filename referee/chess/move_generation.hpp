@@ -19,6 +19,19 @@ template <Color color>
   return position.attackers(position.king(color), them, occupied) == 0;
 }
 
+/// Every square that a man of `color` attacks, with only `occupied` in the way of sliders.
+template <Color color>
+[[nodiscard]] inline Bitboard attacked_squares(const Position& position, Bitboard occupied) noexcept {
+  const Bitboard men = position.pieces(color);
+  Bitboard seen = king_attacks(position.king(color)) | pawn_attacks<color>(men & position.pieces(Role::pawn));
+  for (Bitboard from = men & position.pieces(Role::knight); from != 0;) seen |= knight_attacks(take_lowest(from));
+  for (Bitboard from = men & (position.pieces(Role::bishop) | position.pieces(Role::queen)); from != 0;)
+    seen |= bishop_attacks(take_lowest(from), occupied);
+  for (Bitboard from = men & (position.pieces(Role::rook) | position.pieces(Role::queen)); from != 0;)
+    seen |= rook_attacks(take_lowest(from), occupied);
+  return seen;
+}
+
 /// Legal moves of the men in `movers` of the side to move, which is `us`.
 template <Color us, typename Sink>
 inline void generate_legal(const Position& position, Bitboard movers, Sink& sink) noexcept {
@@ -60,12 +73,9 @@ inline void generate_legal(const Position& position, Bitboard movers, Sink& sink
   }
 
   if ((movers & bit(king)) != 0) {
-    Bitboard safe = 0;
     const Bitboard without_king = occupied ^ bit(king);
-    for (Bitboard to = king_attacks(king) & ~own; to != 0;) {
-      const Square square = take_lowest(to);
-      if (position.attackers(square, them, without_king) == 0) safe |= bit(square);
-    }
+    Bitboard safe = king_attacks(king) & ~own;
+    if (safe != 0) safe &= ~attacked_squares<them>(position, without_king);
     if (safe != 0) sink.piece(king, safe);
     if (checkers == 0) {
       for (Bitboard rooks = position.castling_rooks() & own; rooks != 0;) {

@@ -373,11 +373,21 @@ class Search {
     return false;
   }
   [[nodiscard]] static bool mates(const Position& position, Move check) noexcept {
-    const Position after = position.after(check);
     // Nearly always the king can flee, which is soon seen.
-    chess::CountingSink flights;
-    chess::generate_legal(after, bit(after.king(after.side_to_move())), flights);
-    return flights.total() == 0 && !after.has_legal_move();
+    return !can_flee(position, check) && !position.after(check).has_legal_move();
+  }
+  /// Has the king a square to go to after this check? Needs: neither castling nor en passant.
+  [[nodiscard]] static bool can_flee(const Position& position, Move check) noexcept {
+    const Color winner = position.side_to_move();
+    const Square king = position.king(opposite(winner));
+    const Bitboard occupied = (position.occupied() & ~bit(check.from()) & ~bit(king)) | bit(check.to());
+    const Role role = check.kind() == chess::MoveKind::promotion ? check.promotion_role() : position.role_at(check.from());
+    const Bitboard seen = role == Role::pawn ? chess::pawn_attacks(winner, check.to()) : chess::piece_attacks(role, check.to(), occupied);
+    Bitboard flights = chess::king_attacks(king) & ~seen & (~position.pieces(opposite(winner)) | bit(check.to()));
+    while (flights != 0) {
+      if (position.attackers(take_lowest(flights), winner, occupied) == 0) return true;
+    }
+    return false;
   }
   bool loser_moves(const Position& position, int limit) noexcept {
     LoserMoves moves(position, winner_, plan_, limit);
