@@ -86,6 +86,29 @@ Response error_response(int status, std::string_view text) {
   return response;
 }
 
+Response unauthorized(Token token) {
+  const bool missing = token == Token::missing;
+  Response response =
+      error_response(401, missing ? "this needs a token (expected: Authorization: Bearer TOKEN)" : "the token is not known");
+  response.headers.emplace_back("WWW-Authenticate",
+                                missing ? R"(Bearer realm="referee")" : R"(Bearer realm="referee", error="invalid_token")");
+  return response;
+}
+
+Response wrong_method(const Request& request, std::initializer_list<std::string_view> allowed) {
+  std::string words;
+  std::string field;
+  const auto add = [](std::string& list, std::string_view method) { list += (list.empty() ? "" : ", ") + std::string(method); };
+  for (const std::string_view method : allowed) {
+    add(words, method);
+    add(field, method);
+    if (method == "GET") add(field, "HEAD");
+  }
+  Response response = error_response(405, "not with " + request.method + " (expected " + words + ")");
+  response.headers.emplace_back("Allow", field);
+  return response;
+}
+
 Response Access::forbidden(Right right) {
   switch (right) {
     case Right::operate:
@@ -97,7 +120,7 @@ Response Access::forbidden(Right right) {
     case Right::look:
       break;
   }
-  return error_response(401, "this needs a token (expected: Authorization: Bearer TOKEN)");
+  return unauthorized(Token::missing);
 }
 
 bool Access::host_is_ours(std::string_view host) const {
@@ -179,7 +202,7 @@ Access::Verdict Access::check(const Request& request, Asked asked, Now now) {
     if (verdict.caller.roles.empty()) {
       if (visitor.failures++ == 0) visitor.failing_since = now;
       if (asked == Asked::page) return verdict;
-      verdict.refused = error_response(401, "the token is not known");
+      verdict.refused = unauthorized(Token::unknown);
       return verdict;
     }
   }

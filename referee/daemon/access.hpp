@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <initializer_list>
 #include <map>
 #include <optional>
 #include <set>
@@ -82,6 +83,11 @@ class Access {
 
 /// A plain error as every refusal of the service looks: {"error": "..."}.
 [[nodiscard]] Response error_response(int status, std::string_view text);
+/// 401 with the challenge that it must carry (RFC 9110, 15.5.2, in the form of RFC 6750, section 3).
+enum class Token { missing, unknown };
+[[nodiscard]] Response unauthorized(Token token);
+/// 405; what may be done there stands in its words and in the field Allow (RFC 9110, 15.5.6), HEAD wherever GET does.
+[[nodiscard]] Response wrong_method(const Request& request, std::initializer_list<std::string_view> allowed);
 
 inline constexpr std::string_view token_cookie = "referee_token";
 

@@ -111,15 +111,23 @@ bool flag_member(const json::object& object, const char* name) {
   return value->as_bool();
 }
 
+/// Its answer is more than a status and words.
+class WrongMethod : public std::runtime_error {
+ public:
+  explicit WrongMethod(Response answer) : std::runtime_error("method not allowed"), answer_(std::move(answer)) {}
+  [[nodiscard]] const Response& answer() const noexcept { return answer_; }
+
+ private:
+  Response answer_;
+};
+
 void only(const Request& request, std::initializer_list<std::string_view> methods) {
-  if (std::ranges::find(methods, request.method) != methods.end()) return;
-  std::string allowed;
-  for (const std::string_view method : methods) allowed += (allowed.empty() ? "" : ", ") + std::string(method);
-  throw Refusal(405, "not with " + request.method + " (expected " + allowed + ")");
+  if (std::ranges::find(methods, request.method) == methods.end()) throw WrongMethod(wrong_method(request, methods));
 }
 
 /// What a thrown thing means to the caller.
 Response answer_to(const std::exception& error) {
+  if (const auto* wrong = dynamic_cast<const WrongMethod*>(&error)) return wrong->answer();
   if (const auto* refusal = dynamic_cast<const Refusal*>(&error)) return error_response(refusal->status(), refusal->what());
   if (const auto* config = dynamic_cast<const config::ConfigException*>(&error)) {
     config::ConfigError shown = config->error();

@@ -134,6 +134,7 @@ class Daemon : public HttpHandler {
     if (request.path == live_path) return hardened(no_web_socket(request));
     const bool service = request.path.starts_with("/api/") || request.path == "/metrics";
     if (!service || request.path == description_path) return hardened(page(request));
+    if (request.path == "/metrics" && request.method != "GET") return hardened(wrong_method(request, {"GET"}));
     office_.post([this, request = std::move(request), caller = std::any_cast<Caller>(std::move(pass)), state = state(), hardened] {
       if (request.path == "/metrics") {
         Response response;
@@ -205,7 +206,7 @@ class Daemon : public HttpHandler {
       response.headers.emplace_back("Set-Cookie", cookie + attributes + "; Max-Age=0");
       return response;
     }
-    if (request.method != "POST") return error_response(405, "not with " + request.method + " (expected POST, DELETE)");
+    if (request.method != "POST") return wrong_method(request, {"POST", "DELETE"});
     if (!request.content_type.starts_with("application/json"))
       return error_response(415, "the body is no JSON (expected Content-Type: application/json)");
     json::error_code error;
@@ -214,7 +215,7 @@ class Daemon : public HttpHandler {
     if (token == nullptr || !token->is_string()) return error_response(400, "no token is given (expected token: a text)");
     const std::string text(token->as_string().data(), token->as_string().size());
     const bool plain = std::ranges::all_of(text, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; });
-    if (!plain) return error_response(401, "the token is not known");
+    if (!plain) return unauthorized(Token::unknown);
     Request with_token = request;
     with_token.cookie.clear();
     with_token.authorization = "Bearer " + text;
@@ -226,14 +227,14 @@ class Daemon : public HttpHandler {
   }
 
   static Response no_web_socket(const Request& request) {
-    if (request.method != "GET") return error_response(405, "not with " + request.method + " (expected a WebSocket)");
+    if (request.method != "GET") return wrong_method(request, {"GET"});
     Response response = error_response(426, "here is a WebSocket (expected: Upgrade: websocket)");
     response.headers.emplace_back("Upgrade", "websocket");
     return response;
   }
 
   static Response page(const Request& request) {
-    if (request.method != "GET") return error_response(405, "not with " + request.method + " (expected GET)");
+    if (request.method != "GET") return wrong_method(request, {"GET"});
     std::string path = request.path == description_path ? "openapi.yaml" : request.path.substr(1);
     if (path.empty()) path = "index.html";
     const PageFile* file = page_file(path);

@@ -34,8 +34,11 @@ struct Request {
   /// The first of that name.
   [[nodiscard]] std::optional<std::string> parameter(std::string_view name) const;
 };
-/// Splits and decodes a request target into path, segments and query. False if an escape is broken or the path climbs ("..").
+/// Splits and decodes a request target into path, segments and query. One in absolute form ("http://host/path") brings the host, whatever
+/// the Host field says (RFC 9112, 3.2.2). False if it is of another form, an escape is broken or the path climbs ("..").
 [[nodiscard]] bool read_target(std::string_view target, Request& request);
+/// Is it a host with or without a port, as a Host field may hold it (RFC 9110, 7.2)? The empty text is.
+[[nodiscard]] bool is_host(std::string_view text);
 
 struct Response {
   int status = 200;

@@ -37,6 +37,7 @@ using Stream = beast::basic_stream<asio::generic::stream_protocol, asio::any_io_
 constexpr std::chrono::milliseconds after_accept_error{100};
 constexpr std::size_t dropped_at_once = 64 * 1024;
 constexpr std::string_view server_name = "referee";
+constexpr unsigned http_1_1 = 11;  // as Beast counts
 
 /// A program that is started from here must not hold a port or a viewer after this one is gone.
 void keep_from_children(int descriptor) { ::fcntl(descriptor, F_SETFD, FD_CLOEXEC); }
@@ -234,6 +235,7 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
     if (head_) request_.method = "GET";
     request_.peer = peer_;
     request_.host = text_of(message[http::field::host]);
+    const std::size_t hosts = message.count(http::field::host);
     request_.origin = text_of(message[http::field::origin]);
     request_.authorization = text_of(message[http::field::authorization]);
     request_.cookie = text_of(message[http::field::cookie]);
@@ -242,6 +244,10 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
     const auto [from, to] = message.equal_range("X-Forwarded-For");
     for (auto field = from; field != to; ++field)
       request_.forwarded_for += (request_.forwarded_for.empty() ? "" : ",") + text_of(field->value());
+    // RFC 9112, 3.2. What came before HTTP/1.1 knows no Host field.
+    if (hosts > 1) return refuse(failure(400, "the request has more than one Host field (expected one)"));
+    if (hosts == 0 && version_ >= http_1_1) return refuse(failure(400, "the request has no Host field (expected one)"));
+    if (!is_host(request_.host)) return refuse(failure(400, "the Host field does not read (expected HOST or HOST:PORT)"));
     if (!read_target(std::string_view(message.target().data(), message.target().size()), request_))
       return refuse(failure(400, "the request's target does not read"));
     Admission admission = shared_->handler.admit(request_);
@@ -252,7 +258,7 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
     if (parser_->content_length().value_or(0) > most) return refuse(too_large());
     parser_->body_limit(most);
     if (parser_->is_done()) return serve();
-    if (beast::iequals(message[http::field::expect], "100-continue")) return ask_for_body();
+    if (version_ >= http_1_1 && beast::iequals(message[http::field::expect], "100-continue")) return ask_for_body();
     read_body();
   }
 
@@ -262,7 +268,7 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
     live->accept(parser_->release(), std::move(request_));
   }
 
-  /// RFC 9110, 10.1.1: a client that asks first is told to go on.
+  /// RFC 9110, 10.1.1: a client that asks first is told to go on, unless it speaks HTTP/1.0, where there is no such answer.
   void ask_for_body() {
     auto message = std::make_shared<http::response<http::empty_body>>(http::status::continue_, version_);
     http::async_write(stream_, *message, [self = shared_from_this(), message](beast::error_code error, std::size_t /*bytes*/) {
@@ -376,7 +382,7 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
   std::optional<http::request_parser<http::string_body>> parser_;
   Request request_;
   std::any pass_;
-  unsigned version_ = 11;
+  unsigned version_ = http_1_1;
   bool keep_alive_ = false;
   bool head_ = false;
   bool first_ = true;

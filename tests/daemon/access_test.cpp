@@ -166,19 +166,3 @@ TEST_CASE("tokens are long, differ, and only their hash is kept", "[access]") {
   // SHA-256 of "abc", FIPS 180-2 B.1
   CHECK(hash_of_token("abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
 }
-
-TEST_CASE("targets are decoded, and those that climb or lie are refused", "[http]") {
-  Request request;
-  REQUIRE(read_target("/api/v1/engines/Stock%20fish?from=3&x=a+b&y", request));
-  CHECK(request.segments == std::vector<std::string>{"api", "v1", "engines", "Stock fish"});
-  CHECK(request.parameter("from") == "3");
-  CHECK(request.parameter("x") == "a b");
-  CHECK(request.parameter("y") == "");
-  CHECK_FALSE(request.parameter("z"));
-  REQUIRE(read_target("/", request));
-  CHECK(request.segments.empty());
-  for (const char* bad : {"", "x", "/../etc", "/a/%2e%2e/b", "/a%2fb", "/%", "/%4", "/%zz", "/a?%", "/%00"}) {
-    INFO(bad);
-    CHECK_FALSE(read_target(bad, request));
-  }
-}

@@ -29,6 +29,7 @@ class Handler : public daemon::HttpHandler {
     if (std::any_cast<std::string>(pass) == "seen") ++handled;
     daemon::Response response;
     response.content_type = "text/plain";
+    response.headers.emplace_back("Asked-Of", request.host);
     response.body = request.method + " " + request.path + " " + std::to_string(request.body.size());
     reply(std::move(response));
   }
@@ -160,6 +161,39 @@ TEST_CASE("a request is judged by its header: who is refused need not send his b
     CHECK(client.hears("POST /secret 3"));
   }
   CHECK(scene.handler.handled == 2);
+}
+
+// RFC 9112, 3.2
+TEST_CASE("a request names one host, in its target or in a Host field", "[http]") {
+  Scene scene;
+  const auto answer = [&](const std::string& request) {
+    const RawClient client(scene.path);
+    client.send(request);
+    ::shutdown(client.descriptor(), SHUT_WR);
+    return client.rest();
+  };
+  using Catch::Contains;
+  CHECK_THAT(answer("GET /a HTTP/1.1\r\n\r\n"), Contains("HTTP/1.1 400") && Contains("no Host field"));
+  CHECK_THAT(answer("GET /a HTTP/1.1\r\nHost: x\r\nHost: x\r\n\r\n"), Contains("HTTP/1.1 400") && Contains("more than one Host field"));
+  CHECK_THAT(answer("GET /a HTTP/1.0\r\nHost: x\r\nHost: y\r\n\r\n"), Contains(" 400 ") && Contains("more than one Host field"));
+  CHECK_THAT(answer("GET /a HTTP/1.1\r\nHost: x/y\r\n\r\n"), Contains("HTTP/1.1 400") && Contains("Host field does not read"));
+  CHECK_THAT(answer("GET http://y/a HTTP/1.1\r\n\r\n"), Contains("HTTP/1.1 400") && Contains("no Host field"));
+  CHECK(scene.handler.judged == 0);
+  CHECK_THAT(answer("GET /a HTTP/1.0\r\n\r\n"), Contains(" 200 OK") && Contains("GET /a 0"));
+  CHECK_THAT(answer("GET /a HTTP/1.1\r\nHost: x:1\r\n\r\n"), Contains(" 200 OK") && Contains("Asked-Of: x:1\r\n"));
+  CHECK_THAT(answer("GET http://y:2/a HTTP/1.1\r\nHost: x:1\r\n\r\n"),
+             Contains(" 200 OK") && Contains("Asked-Of: y:2\r\n") && Contains("GET /a 0"));
+}
+
+// RFC 9110, 10.1.1: an expectation in an HTTP/1.0 request is passed over.
+TEST_CASE("HTTP/1.0 is never told to continue", "[http]") {
+  Scene scene;
+  const RawClient client(scene.path);
+  client.send("POST /x HTTP/1.0\r\nContent-Length: 3\r\nExpect: 100-continue\r\n\r\n");
+  client.send("abc");
+  const std::string all = client.rest();
+  CHECK(all.find(" 100 ") == std::string::npos);
+  CHECK(all.find("POST /x 3") != std::string::npos);
 }
 
 TEST_CASE("connections beyond the limit are closed at once", "[http]") {

@@ -175,6 +175,34 @@ TEST_CASE("refusals are as described, whoever asks for what, in whatever way", "
   const auto by_tcp = [&](const char* token) { return daemon::ClientTarget{.socket = "", .address = daemon.address(), .token = token}; };
   const std::string viewer = made.json.at("token").as_string().c_str();
 
+  // RFC 9110: 405 tells in Allow what may be done there (15.5.6; HEAD wherever GET may, 9.3.2), 401 how to show who one is (15.5.2).
+  const auto head_of = [](const RawClient& client, const std::string& request_line, const std::string& more = "") {
+    client.send(request_line + " HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\nConnection: close\r\n" + more + "\r\n");
+    const std::string all = client.rest();
+    return all.substr(0, all.find("\r\n\r\n") + 2);
+  };
+  const auto allowed_by = [](const YamlValue& path) {
+    std::set<std::string> methods;
+    for (const YamlValue::Entry& operation : path.entries) {
+      if (operation.key == "parameters") continue;
+      std::string method = operation.key;
+      for (char& c : method) c = static_cast<char>(c - 'a' + 'A');
+      if (method == "GET") methods.insert("HEAD");
+      methods.insert(method);
+    }
+    return methods;
+  };
+  const auto allowed_in = [](const std::string& head) {
+    std::set<std::string> methods;
+    const std::string key = "\r\nAllow: ";
+    const std::size_t place = head.find(key);
+    if (place == std::string::npos) return methods;
+    std::string text = head.substr(place + key.size(), head.find("\r\n", place + 2) - place - key.size()) + ", ";
+    for (std::size_t comma = 0; (comma = text.find(", ")) != std::string::npos; text.erase(0, comma + 2))
+      methods.insert(text.substr(0, comma));
+    return methods;
+  };
+
   std::map<int, int> seen;
   const auto refused = [&](const YamlValue* operation, const Answer& answer, int status) {
     INFO(answer.status << " " << answer.text);
@@ -201,10 +229,14 @@ TEST_CASE("refusals are as described, whoever asks for what, in whatever way", "
       const json::value body = body_for(method, path.key);
       if (operation == nullptr) {
         refused(nullptr, ask(daemon, upper, target, body), 405);
+        CHECK(allowed_in(head_of(RawClient(daemon.socket()), upper + " " + target)) == allowed_by(path.value));
         continue;
       }
       if (member(*operation, "security") == nullptr) {  // one that needs a token
         refused(operation, ask(by_tcp(""), upper, target, body), 401);
+        CHECK(
+            head_of(RawClient::by_tcp(daemon.address()), upper + " " + target).find("\r\nWWW-Authenticate: Bearer realm=\"referee\"\r\n") !=
+            std::string::npos);
         if (seen[401] < 20) refused(operation, ask(by_tcp("referee_0123"), upper, target, body), 401);  // more would be guessing
         const Answer as_viewer = ask(by_tcp(viewer.c_str()), upper, target, body);
         const bool looks = upper == "GET" && path.key != "/tokens" && path.key != "/audit";
@@ -220,6 +252,16 @@ TEST_CASE("refusals are as described, whoever asks for what, in whatever way", "
       if (path.key == "/live") refused(operation, ask(daemon, upper, target), 426);
     }
   }
+  // RFC 6750, 3.1: a token that is not good is told from none.
+  CHECK(head_of(RawClient::by_tcp(daemon.address()), "GET /api/v1/matches", "Authorization: Bearer referee_9\r\n")
+            .find("\r\nWWW-Authenticate: Bearer realm=\"referee\", error=\"invalid_token\"\r\n") != std::string::npos);
+  CHECK(allowed_in(head_of(RawClient(daemon.socket()), "POST /metrics")) == std::set<std::string>{"GET", "HEAD"});
+  CHECK(allowed_in(head_of(RawClient(daemon.socket()), "POST /")) == std::set<std::string>{"GET", "HEAD"});
+  // RFC 9112, 3.2.2: the host of a target in absolute form counts, the Host field does not.
+  const std::string as_viewer_too = "Authorization: Bearer " + viewer + "\r\n";
+  CHECK(head_of(RawClient::by_tcp(daemon.address()), "GET http://localhost/api/v1/matches", as_viewer_too).starts_with("HTTP/1.1 200"));
+  CHECK(head_of(RawClient::by_tcp(daemon.address()), "GET http://elsewhere.example/api/v1/matches", as_viewer_too)
+            .starts_with("HTTP/1.1 400"));
   CHECK(seen[401] > 40);
   CHECK(seen[403] > 10);
   CHECK(seen[404] > 15);

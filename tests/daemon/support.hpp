@@ -122,6 +122,7 @@ class RawClient {
   RawClient& operator=(const RawClient&) = delete;
 
   void send(const std::string& bytes) const { (void)::send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL); }
+  [[nodiscard]] int descriptor() const noexcept { return socket_; }
   /// Everything until the other end closes.
   [[nodiscard]] std::string rest() const {
     std::string all;
