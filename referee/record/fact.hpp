@@ -127,7 +127,8 @@ using Fact = std::variant<MatchStarted, GameStarted, EventJudged, EngineWarning,
 /// Times are milliseconds with the decimals that make them exact to the nanosecond (`*_ms`; as a string from 2^48 ns on, where a
 /// double would round), instants UTC in ISO 8601, positions X-FEN, moves UCI text. What is empty or default is left out.
 void append_json(std::string& out, const Fact& fact);
-/// The same without the name of the fact and the number of the game: what the journal keeps many of.
+/// The same without the name of the fact and the number of the game: what the journal keeps of events that turn_text.hpp has no short form
+/// for.
 void append_event(std::string& out, const EventJudged& judged);
 /// The array under its key "rulings".
 void append_rulings(std::string& out, const game::Rulings& rulings);
@@ -138,7 +139,7 @@ class FactError : public std::runtime_error {
 };
 /// The exact inverse of append_json. Throws FactError.
 [[nodiscard]] Fact parse_fact(std::string_view json);
-/// A JSON array of append_event objects, all of one game. Throws FactError.
+/// A JSON array of append_event objects and of append_turn arrays, all of one game. Throws FactError.
 [[nodiscard]] std::vector<EventJudged> parse_events(std::string_view json, int game);
 
 /// "2026-11-30T04:30:20.123Z"

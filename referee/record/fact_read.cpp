@@ -5,10 +5,10 @@
 #include <limits>
 
 #include "referee/chess/fen.hpp"
-#include "referee/record/event_scan.hpp"
 #include "referee/record/fact.hpp"
 #include "referee/record/json.hpp"
 #include "referee/record/names.hpp"
+#include "referee/record/turn_text.hpp"
 
 namespace referee::record {
 
@@ -437,7 +437,7 @@ bool read_lines(std::string_view text, int game, std::vector<EventJudged>& event
     }
     EventJudged& judged = events.emplace_back();
     judged.game = game;
-    if (scan_event(line, judged)) continue;
+    if (read_turn(line, judged)) continue;
     json::monotonic_resource memory;
     json::error_code error;
     const json::value value = json::parse(json::string_view(line.data(), line.size()), error, &memory);
@@ -451,7 +451,7 @@ bool read_lines(std::string_view text, int game, std::vector<EventJudged>& event
 
 std::vector<EventJudged> parse_events(std::string_view text, int game) {
   std::vector<EventJudged> lines;
-  lines.reserve(text.size() / 160);  // about what two events take
+  lines.reserve(text.size() / 40);  // less than two turns take
   if (read_lines(text, game, lines)) return lines;
   json::monotonic_resource memory;
   const json::value value = parse_value(text, &memory);
@@ -459,7 +459,12 @@ std::vector<EventJudged> parse_events(std::string_view text, int game) {
   if (array == nullptr) wrong("events", "an array");
   std::vector<EventJudged> events;
   events.reserve(array->size());
-  for (const json::value& entry : *array) events.push_back(parse_event(Members(entry, "event"), game));
+  for (const json::value& entry : *array) {
+    EventJudged& judged = events.emplace_back();
+    judged.game = game;
+    if (entry.is_array() && read_turn(json::serialize(entry), judged)) continue;
+    judged = parse_event(Members(entry, "event"), game);
+  }
   return events;
 }
 

@@ -11,6 +11,7 @@
 #include "referee/record/owner_lock.hpp"
 #include "referee/record/schema.hpp"
 #include "referee/record/sqlite.hpp"
+#include "referee/record/turn_text.hpp"
 
 namespace referee::record {
 
@@ -153,7 +154,7 @@ void SqliteJournal::write_fact(const Fact& fact) {
   if (const auto* judged = std::get_if<EventJudged>(&fact)) {
     RunningGame& game = running(judged->game);
     game.chunk += game.count++ == 0 ? "[" : ",\n";
-    append_event(game.chunk, *judged);
+    if (!append_turn(game.chunk, *judged)) append_event(game.chunk, *judged);
   } else if (const auto* started = std::get_if<GameStarted>(&fact)) {
     start(*started);
   } else if (const auto* ended = std::get_if<GameEnded>(&fact)) {

@@ -1,6 +1,6 @@
 #include "referee/record/pgn_annotate.hpp"
 
-#include <cstdlib>
+#include <array>
 
 #include "referee/record/json.hpp"
 
@@ -25,12 +25,11 @@ std::string shown(std::string_view text) {
 }
 
 void append_pawns(std::string& out, int centipawns) {
+  const unsigned magnitude = centipawns < 0 ? 0U - static_cast<unsigned>(centipawns) : static_cast<unsigned>(centipawns);
   if (centipawns < 0) out += '-';
-  const int magnitude = std::abs(centipawns);
-  out += std::to_string(magnitude / 100);
-  out += '.';
-  out += static_cast<char>('0' + magnitude / 10 % 10);
-  out += static_cast<char>('0' + magnitude % 10);
+  append_integer(out, std::uint64_t{magnitude / 100});
+  const std::array<char, 3> fraction{'.', static_cast<char>('0' + magnitude / 10 % 10), static_cast<char>('0' + magnitude % 10)};
+  out.append(fraction.data(), fraction.size());
 }
 
 // [%eval] is from White's point of view, a report from the mover's.
@@ -40,50 +39,62 @@ void append_eval(std::string& out, const SearchReport& search, Color mover, bool
   out += "[%eval ";
   if (search.mate) {
     out += '#';
-    out += std::to_string(sign * *search.mate);
+    append_integer(out, std::int64_t{sign} * *search.mate);
   } else {
     append_pawns(out, sign * *search.centipawns);
   }
   if (depth && search.depth && *search.depth >= 0) {
     out += ',';
-    out += std::to_string(*search.depth);
+    append_integer(out, std::int64_t{*search.depth});
   }
   out += ']';
 }
 
-void append_separated(std::string& out, std::string_view separator) {
-  if (!out.empty()) out += separator;
-}
+/// A comment at the end of a longer text.
+class Comment {
+ public:
+  explicit Comment(std::string& out) : out_(out), start_(out.size()) {}
+  [[nodiscard]] bool empty() const { return out_.size() == start_; }
+  void separate(std::string_view separator) {
+    if (!empty()) out_ += separator;
+  }
 
-std::string tags_comment(const game::MoveAccepted& move, const std::optional<SearchReport>& search, const PgnStyle& style) {
-  std::string out;
+ private:
+  std::string& out_;
+  std::size_t start_;
+};
+
+void append_tags(std::string& out, const game::MoveAccepted& move, const std::optional<SearchReport>& search, const PgnStyle& style) {
+  Comment comment(out);
   if (search && style.eval) append_eval(out, *search, move.side, style.depth);
   if (style.clock && move.remaining != game::Duration::max()) {
-    append_separated(out, " ");
+    comment.separate(" ");
     out += "[%clk ";
     append_clock_time(out, move.remaining);
     out += ']';
   }
   if (style.used) {
-    append_separated(out, " ");
+    comment.separate(" ");
     out += "[%emt ";
     append_clock_time(out, move.used);
     out += ']';
   }
   if (search && style.nodes && search->nodes) {
-    append_separated(out, " ");
-    out += "n=" + std::to_string(*search->nodes);
+    comment.separate(" ");
+    out += "n=";
+    append_integer(out, *search->nodes);
   }
   if (search && style.pv && !search->pv.empty()) {
-    append_separated(out, " ");
-    out += "pv " + search->pv;
+    comment.separate(" ");
+    out += "pv ";
+    out += search->pv;
   }
-  return out;
 }
 
 void append_seconds(std::string& out, game::Duration time) {
   const auto ms = time.count() / 1'000'000;
-  out += std::to_string(ms / 1000) + '.';
+  append_integer(out, std::int64_t{ms / 1000});
+  out += '.';
   const auto fraction = static_cast<int>(ms % 1000);
   out += static_cast<char>('0' + fraction / 100);
   out += static_cast<char>('0' + fraction / 10 % 10);
@@ -91,24 +102,37 @@ void append_seconds(std::string& out, game::Duration time) {
   out += 's';
 }
 
-std::string engine_comment(const game::MoveAccepted& move, const std::optional<SearchReport>& search, const PgnStyle& style) {
-  std::string out;
+void append_engine_form(std::string& out, const game::MoveAccepted& move, const std::optional<SearchReport>& search,
+                        const PgnStyle& style) {
+  Comment comment(out);
   if (search && style.eval && search->mate) {
     // In half-moves, as the readers of this form expect: +M5 is mate with the mover's third move from here.
-    const int mate = *search->mate;
-    out += (mate > 0 ? "+M" + std::to_string(mate * 2 - 1) : "-M" + std::to_string(-mate * 2));
+    const std::int64_t mate = *search->mate;
+    out += mate > 0 ? "+M" : "-M";
+    append_integer(out, mate > 0 ? mate * 2 - 1 : -mate * 2);
   } else if (search && style.eval && search->centipawns) {
     if (*search->centipawns >= 0) out += '+';
     append_pawns(out, *search->centipawns);
   }
-  if (!out.empty() && style.depth && search->depth) out += "/" + std::to_string(*search->depth);
+  if (!comment.empty() && style.depth && search->depth) {
+    out += '/';
+    append_integer(out, std::int64_t{*search->depth});
+  }
   if (style.used) {
-    append_separated(out, " ");
+    comment.separate(" ");
     append_seconds(out, move.used);
   }
-  if (search && style.nodes && search->nodes) out += (out.empty() ? "n=" : ", n=") + std::to_string(*search->nodes);
-  if (search && style.pv && !search->pv.empty()) out += (out.empty() ? "pv=\"" : ", pv=\"") + search->pv + "\"";
-  return out;
+  if (search && style.nodes && search->nodes) {
+    comment.separate(", ");
+    out += "n=";
+    append_integer(out, *search->nodes);
+  }
+  if (search && style.pv && !search->pv.empty()) {
+    comment.separate(", ");
+    out += "pv=\"";
+    out += search->pv;
+    out += '"';
+  }
 }
 
 std::string ordinal(int number) {
@@ -192,34 +216,27 @@ struct RulingWords {
 void append_clock_time(std::string& out, game::Duration time) {
   const std::int64_t ns = std::max<std::int64_t>(time.count(), 0);
   const std::int64_t seconds = ns / 1'000'000'000;
-  const auto two = [&](std::int64_t value) {
-    out += static_cast<char>('0' + value / 10);
-    out += static_cast<char>('0' + value % 10);
-  };
   append_integer(out, seconds / 3600);
-  out += ':';
-  two(seconds / 60 % 60);
-  out += ':';
-  two(seconds % 60);
-  std::int64_t rest = ns / 1'000'000 % 1000;
-  if (rest == 0) return;
-  out += '.';
-  for (std::int64_t unit = 100; rest != 0; unit /= 10) {
-    out += static_cast<char>('0' + rest / unit);
-    rest %= unit;
-  }
+  const auto minute = static_cast<int>(seconds / 60 % 60);
+  const auto second = static_cast<int>(seconds % 60);
+  const auto ms = static_cast<int>(ns / 1'000'000 % 1000);
+  const auto digit = [](int value) { return static_cast<char>('0' + value % 10); };
+  const std::array<char, 10> text{':', digit(minute / 10), digit(minute),  ':',      digit(second / 10), digit(second),
+                                  '.', digit(ms / 100),    digit(ms / 10), digit(ms)};
+  // Without zeros at the end.
+  const std::size_t decimals = ms == 0 ? 0 : ms % 100 == 0 ? 2 : ms % 10 == 0 ? 3 : 4;
+  out.append(text.data(), 6 + decimals);
 }
 
-std::string annotate_move(const game::MoveAccepted& move, const std::optional<SearchReport>& search, const PgnStyle& style) {
+void annotate_move(std::string& out, const game::MoveAccepted& move, const std::optional<SearchReport>& search, const PgnStyle& style) {
   switch (style.comments) {
     case PgnComments::none:
-      return {};
+      return;
     case PgnComments::tags:
-      return tags_comment(move, search, style);
+      return append_tags(out, move, search, style);
     case PgnComments::engine:
-      return engine_comment(move, search, style);
+      return append_engine_form(out, move, search, style);
   }
-  return {};
 }
 
 std::string annotate_ruling(const game::Event& event, const game::Ruling& ruling) {

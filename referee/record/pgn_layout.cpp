@@ -28,6 +28,7 @@ std::string_view take_word(std::string_view& text) {
   return word;
 }
 
+// Braces end a comment, control characters break lines.
 std::string clean(std::string_view text) {
   std::string out(text);
   for (char& c : out) {
@@ -37,38 +38,42 @@ std::string clean(std::string_view text) {
   }
   return out;
 }
+bool is_clean(std::string_view text) {
+  unsigned odd = 0;  // without a branch: every comment is looked at
+  for (const char c : text) odd |= static_cast<unsigned>((c == '{') | (c == '}') | (static_cast<unsigned char>(c) < 0x20) | (c == 0x7F));
+  return odd == 0;
+}
 
 }  // namespace
 
-void Movetext::token(std::string_view token) {
-  if (column_ > 0 && column_ + 1 + token.size() > line_width) end_line();
+void Movetext::begin_token(std::size_t size) {
+  if (column_ > 0 && column_ + 1 + size > line_width) end_line();
   if (column_ > 0) {
     out_ += ' ';
     ++column_;
   }
+  column_ += size;
+}
+
+void Movetext::token(std::string_view token) {
+  begin_token(token.size());
   out_ += token;
-  column_ += token.size();
 }
 
 void Movetext::comment(std::string_view text) {
-  const std::string cleaned = clean(text);
-  std::string_view rest = cleaned;
-  std::string piece = "{";
-  for (std::string_view word = take_word(rest); !word.empty();) {
-    const std::string_view next = take_word(rest);
-    // A line that begins with % is an escape line to a reader.
-    if (piece.empty() && word.front() == '%') piece += '_';
-    if (word.size() > longest_word) {
-      piece.append(word.substr(0, longest_word - 3)).append("...");
-    } else {
-      piece += word;
-    }
-    if (next.empty()) piece += '}';
-    token(piece);
-    piece.clear();
+  if (!is_clean(text)) return comment(clean(text));
+  std::string_view word = take_word(text);
+  if (word.empty()) return token("{}");
+  for (bool first = true; !word.empty(); first = false) {
+    const std::string_view next = take_word(text);
+    const std::string_view begin = first ? "{" : word.front() == '%' ? "_" : "";  // a line that begins with % is an escape line to a reader
+    const std::string_view cut = word.size() > longest_word ? "..." : "";
+    const std::string_view end = next.empty() ? "}" : "";
+    if (!cut.empty()) word = word.substr(0, longest_word - cut.size());
+    begin_token(begin.size() + word.size() + cut.size() + end.size());
+    out_.append(begin).append(word).append(cut).append(end);
     word = next;
   }
-  if (!piece.empty()) token("{}");
 }
 
 void Movetext::end_line() {

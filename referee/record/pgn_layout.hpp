@@ -18,6 +18,8 @@ class Movetext {
   void end_line();
 
  private:
+  void begin_token(std::size_t size);
+
   std::string& out_;
   std::size_t column_ = 0;
 };

@@ -79,7 +79,9 @@ std::string as_commands(const EngineComment& said, chess::Color mover, const Pgn
     search->mate = said.mate;
     search->depth = said.depth;
   }
-  return annotate_move(move, search, chosen);
+  std::string text;
+  annotate_move(text, move, search, chosen);
+  return text;
 }
 
 std::string comment_of(const PgnMove& move, chess::Color mover, const PgnStyle& style) {

@@ -12,9 +12,11 @@ namespace referee::record {
 
 namespace {
 
+/// A move's text and the comment behind it, in one string for all moves.
 struct WrittenMove {
-  std::string san;
-  std::string comment;
+  std::size_t start;
+  std::size_t size;
+  std::size_t comment_size = 0;
 };
 
 struct LocalTime {
@@ -40,12 +42,6 @@ LocalTime broken_down(const std::tm& parts) {
   text.time += ':';
   add_digits(text.time, parts.tm_sec, 2);
   return text;
-}
-
-void append_comment(std::string& comment, const std::string& text) {
-  if (text.empty()) return;
-  if (!comment.empty()) comment += "; ";
-  comment += text;
 }
 
 // "?" stands for an unknown value of the seven tags (PGN 8.1.1).
@@ -74,7 +70,8 @@ struct PgnComposer::Impl {
       const auto read = chess::read_uci(position, text, castling);
       const auto* move = std::get_if<chess::ReadMove>(&read);
       if (move == nullptr) break;  // the judge refuses such a set-up; a journal from elsewhere still gets its text
-      moves.push_back({written(position, move->move, castling), style.comments == PgnComments::engine ? "book" : ""});
+      begin_move(written(position, move->move, castling));
+      if (style.comments == PgnComments::engine) add_comment("book");
       position.play(move->move);
       name_opening(position);
     }
@@ -107,25 +104,51 @@ struct PgnComposer::Impl {
       board.reset();
   }
 
+  void begin_move(std::string_view text) {
+    moves.push_back({texts.size(), text.size()});
+    texts += text;
+  }
+  /// To the last move, or before the first.
+  void add_comment(std::string_view text) {
+    if (text.empty()) return;
+    std::string& out = moves.empty() ? comment_before : texts;
+    const std::size_t before = out.size();
+    if (moves.empty() ? !out.empty() : moves.back().comment_size != 0) out += "; ";
+    out += text;
+    if (!moves.empty()) moves.back().comment_size += out.size() - before;
+  }
+
   void add(const game::MoveAccepted& accepted, const EventJudged& judged) {
-    std::string text = accepted.san;
-    if (style.notation == PgnNotation::uci) text = accepted.uci;
+    if (board && style.notation == PgnNotation::lan)
+      begin_move(chess::to_long_algebraic(*board, accepted.move));
+    else
+      begin_move(style.notation == PgnNotation::uci ? accepted.uci : accepted.san);
     if (board) {
-      if (style.notation == PgnNotation::lan) text = chess::to_long_algebraic(*board, accepted.move);
       board->play(accepted.move);
       name_opening(*board);
     }
-    const bool book = judged.book && style.comments != PgnComments::none;
-    moves.push_back({std::move(text), book ? "book" : annotate_move(accepted, judged.search, style)});
+    if (judged.book && style.comments != PgnComments::none) {
+      add_comment("book");
+    } else {
+      annotate_move(texts, accepted, judged.search, style);
+      moves.back().comment_size = texts.size() - moves.back().start - moves.back().size;
+    }
     if (board && style.notation != PgnNotation::lan && moves.size() >= built_in_openings().horizon()) board.reset();
   }
 
   void add(const EventJudged& judged) {
-    append_comment(moves.empty() ? comment_before : moves.back().comment, annotate_order(judged.event));
+    add_comment(annotate_order(judged.event));
     for (const game::Ruling& ruling : judged.rulings) {
       if (const auto* accepted = std::get_if<game::MoveAccepted>(&ruling.body)) add(*accepted, judged);
-      append_comment(moves.empty() ? comment_before : moves.back().comment, annotate_ruling(judged.event, ruling));
+      add_comment(annotate_ruling(judged.event, ruling));
     }
+  }
+
+  [[nodiscard]] std::string_view move_text(std::size_t move) const {
+    return std::string_view(texts).substr(moves[move].start, moves[move].size);
+  }
+  [[nodiscard]] std::string_view comment(std::size_t move) const {
+    return std::string_view(texts).substr(moves[move].start + moves[move].size, moves[move].comment_size);
   }
 
   void append_tags(std::string& out, const GameEnded* ended, std::size_t plies) const {
@@ -176,7 +199,7 @@ struct PgnComposer::Impl {
     // A verdict may have proved that the game was over before its last moves: these are comment then.
     const std::size_t plies = ended == nullptr ? moves.size() : std::min(moves.size(), static_cast<std::size_t>(std::max(ended->plies, 0)));
     std::string out;
-    out.reserve(1024 + moves.size() * 80);
+    out.reserve(1024 + texts.size() + moves.size() * 16);
     append_tags(out, ended, plies);
     Movetext movetext(out);
     if (!comment_before.empty()) movetext.comment(comment_before);
@@ -188,9 +211,9 @@ struct PgnComposer::Impl {
         movetext.token(std::to_string(number) + ".");
       else if (!numbered)
         movetext.token(std::to_string(number) + "...");
-      movetext.token(moves[i].san);
-      numbered = moves[i].comment.empty();
-      if (!numbered) movetext.comment(moves[i].comment);
+      movetext.token(move_text(i));
+      numbered = comment(i).empty();
+      if (!numbered) movetext.comment(comment(i));
       if (!white) ++number;
       white = !white;
     }
@@ -206,7 +229,7 @@ struct PgnComposer::Impl {
     std::string text = "Played after the end:";
     for (std::size_t i = from; i < moves.size(); ++i) {
       if (white || i == from) text += " " + std::to_string(number) + (white ? "." : "...");
-      text += " " + moves[i].san;
+      text.append(" ").append(move_text(i));
       if (!white) ++number;
       white = !white;
     }
@@ -216,6 +239,7 @@ struct PgnComposer::Impl {
   GameStarted started;
   PgnStyle style;
   std::string comment_before;
+  std::string texts;
   std::vector<WrittenMove> moves;
   std::optional<chess::Position> board;  // after the moves so far
   const OpeningName* opening = nullptr;

@@ -106,10 +106,46 @@ ALTER TABLE plan ADD COLUMN edition TEXT NOT NULL DEFAULT '';
 // The fact `points_given`, which readers before do not know.
 constexpr std::string_view version_3 = "";
 
+// Turns and plain moves stand in `events.facts` as arrays (turn_text.hpp), other events as objects.
+constexpr std::string_view version_4 = R"sql(
+DROP VIEW moves;
+CREATE VIEW moves AS             -- one row a move that was played
+  WITH played AS (
+    SELECT g.game, g.attempt, e.game_id, e.part, f.id AS place, 0 AS nth,
+           CASE substr(json_extract(f.value, '$[0]'), 1, 1) WHEN 'w' THEN 'white' ELSE 'black' END AS side,
+           json_extract(f.value, '$[3]') AS san,
+           substr(json_extract(f.value, '$[2]'), 1, instr(json_extract(f.value, '$[2]') || ' ', ' ') - 1) AS uci,
+           json_extract(f.value, '$[4]') / 1e6 AS used_ms,
+           json_extract(f.value, '$[5]') / 1e6 AS remaining_ms,
+           json_extract(f.value, '$[9]') AS centipawns,
+           json_extract(f.value, '$[10]') AS mate,
+           json_extract(f.value, '$[7]') AS depth,
+           json_extract(f.value, '$[11]') AS nodes
+    FROM games AS g JOIN events AS e ON e.game_id = g.id, json_each(e.facts) AS f
+    WHERE f.type = 'array' AND json_array_length(f.value) > 2
+    UNION ALL
+    SELECT g.game, g.attempt, e.game_id, e.part, f.id AS place, r.id AS nth,
+           json_extract(r.value, '$.side') AS side,
+           json_extract(r.value, '$.san') AS san,
+           json_extract(r.value, '$.uci') AS uci,
+           json_extract(r.value, '$.used_ms') AS used_ms,
+           json_extract(r.value, '$.remaining_ms') AS remaining_ms,
+           json_extract(f.value, '$.search.centipawns') AS centipawns,
+           json_extract(f.value, '$.search.mate') AS mate,
+           json_extract(f.value, '$.search.depth') AS depth,
+           json_extract(f.value, '$.search.nodes') AS nodes
+    FROM games AS g JOIN events AS e ON e.game_id = g.id, json_each(e.facts) AS f,
+         json_each(CASE f.type WHEN 'object' THEN f.value END, '$.rulings') AS r
+    WHERE json_extract(r.value, '$.ruling') = 'move_accepted')
+  SELECT game, attempt, row_number() OVER (PARTITION BY game_id ORDER BY part, place, nth) AS ply,
+         side, san, uci, used_ms, remaining_ms, centipawns, mate, depth, nodes
+  FROM played;
+)sql";
+
 }  // namespace
 
 const std::vector<std::string_view>& schema_steps() {
-  static const std::vector<std::string_view> steps = {version_1, version_2, version_3};
+  static const std::vector<std::string_view> steps = {version_1, version_2, version_3, version_4};
   return steps;
 }
 

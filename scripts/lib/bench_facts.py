@@ -43,13 +43,25 @@ def games_of(journal, first_left_ms=None):
     for row in connection.execute("SELECT id, game, white, black, reason, annulled, white_score, started, ended FROM games ORDER BY id"):
         found[row[0]] = Game(row[1], row[2], row[3], row[4], bool(row[5]), row[6], row[7], row[8])
     for game_id, part in connection.execute("SELECT game_id, facts FROM events ORDER BY game_id, part"):
-        facts[game_id] += json.loads(part)
+        facts[game_id] += [whole(fact) for fact in json.loads(part)]
     for game_id, kind in connection.execute("SELECT game_id, kind FROM warnings WHERE game_id IS NOT NULL"):
         found[game_id].warnings.append(kind)
     connection.close()
     for game_id, game in found.items():
         add_facts(game, facts[game_id], first_left_ms)
     return list(found.values())
+
+
+def whole(fact):
+    """A turn as the journal keeps it short (referee/record/turn_text.hpp), in the form of the other events: what is asked of it here."""
+    if isinstance(fact, dict):
+        return fact
+    side = "white" if fact[0].startswith("w") else "black"
+    if len(fact) == 2:
+        return {"event": "turn_started", "side": side, "at_ms": fact[1] / 1e6}
+    in_ms = [None if time is None else time / 1e6 for time in (fact[1], *fact[4:7])]
+    return {"event": "move_received", "side": side, "at_ms": in_ms[0], "referee_lag_ms": in_ms[3],
+            "rulings": [{"ruling": "move_accepted", "side": side, "used_ms": in_ms[1], "remaining_ms": in_ms[2]}]}
 
 
 def add_facts(game, facts, first_left_ms=None):

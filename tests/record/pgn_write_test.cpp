@@ -14,21 +14,6 @@ using chess::Color;
 
 namespace {
 
-RecordedGame recorded(const std::vector<Fact>& facts) {
-  RecordedGame game;
-  for (const Fact& fact : facts) {
-    if (const auto* start = std::get_if<GameStarted>(&fact)) game.started = *start;
-    if (const auto* judged = std::get_if<EventJudged>(&fact)) game.events.push_back(*judged);
-    if (const auto* ended = std::get_if<GameEnded>(&fact)) {
-      game.row.game = ended->game;
-      game.row.outcome = ended->outcome;
-      game.row.ended = ended->at;
-      game.row.plies = ended->plies;
-    }
-  }
-  return game;
-}
-
 PgnGame read_one(const std::string& text) {
   std::istringstream in(text);
   PgnReader reader(in);

@@ -38,20 +38,6 @@ std::string line_of_moves(const Scoresheet& sheet) {
   return line + (sheet.result.empty() ? "*" : sheet.result);
 }
 
-RecordedGame recorded(const std::vector<Fact>& facts) {
-  RecordedGame game;
-  game.started = std::get<GameStarted>(facts.front());
-  game.row.game = game.started.game;
-  for (const Fact& fact : facts) {
-    if (const auto* judged = std::get_if<EventJudged>(&fact)) game.events.push_back(*judged);
-    if (const auto* ended = std::get_if<GameEnded>(&fact)) {
-      game.row.outcome = ended->outcome;
-      game.row.plies = ended->plies;
-    }
-  }
-  return game;
-}
-
 std::string without_blanks(std::string text) {
   std::erase(text, ' ');
   return text;

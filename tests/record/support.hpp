@@ -16,6 +16,7 @@
 #include "referee/chess/notation.hpp"
 #include "referee/game/game.hpp"
 #include "referee/record/fact.hpp"
+#include "referee/record/journal.hpp"
 
 namespace referee::record::testing {
 
@@ -132,6 +133,22 @@ inline std::vector<Fact> played(const GameStarted& start, const std::vector<std:
   ended.duration = now;
   facts.emplace_back(ended);
   return facts;
+}
+
+/// The facts of one game as a journal gives them back.
+inline RecordedGame recorded(const std::vector<Fact>& facts) {
+  RecordedGame game;
+  for (const Fact& fact : facts) {
+    if (const auto* start = std::get_if<GameStarted>(&fact)) game.started = *start;
+    if (const auto* judged = std::get_if<EventJudged>(&fact)) game.events.push_back(*judged);
+    if (const auto* ended = std::get_if<GameEnded>(&fact)) {
+      game.row.outcome = ended->outcome;
+      game.row.ended = ended->at;
+      game.row.plies = ended->plies;
+    }
+  }
+  game.row.game = game.started.game;
+  return game;
 }
 
 inline std::vector<std::string> random_moves(std::uint64_t seed, std::size_t plies, chess::Position position = chess::Position::initial()) {
