@@ -25,6 +25,7 @@ struct Played {
   stats::Tournament tournament;
   std::int64_t unfinished = 0;
   bool rounds_known = true;
+  bool knockout = false;  // one such tournament and nothing else
 };
 
 /// The round's number: digits up to the first dot ("3.2" is board 2 of round 3).
@@ -55,6 +56,7 @@ struct Played {
     const auto why = gift.why == "walkover" ? stats::Bye::Why::walkover : stats::Bye::Why::bye;
     out.tournament.byes.push_back({.round = gift.round, .player = gift.player, .points = gift.points, .games = gift.games, .why = why});
   }
+  out.knockout = summary.knockouts == 1 && summary.games_by_file.size() == 1;
   if (out.unfinished > 0) std::cerr << out.unfinished << " games without a result left out\n";
   if (out.tournament.games.empty()) throw UsageError("no game with a result (expected at least one)");
   return out;
@@ -174,7 +176,10 @@ int run_crosstable(const Arguments& arguments) {
                     : form_text == "rounds"    ? stats::CrosstableForm::rounds
                     : form_text == "standings" ? stats::CrosstableForm::standings
                                                : stats::CrosstableForm::automatic;
-  const auto first = arguments.value("by") == "share" ? stats::FirstBy::share : stats::FirstBy::points;
+  const std::string by = arguments.value("by").value_or(played.knockout ? "rounds" : "points");
+  if (by == "rounds" && !played.rounds_known)
+    throw UsageError("option --by rounds needs the rounds of all games (expected numbers in the Round tags)");
+  const auto first = by == "share" ? stats::FirstBy::share : by == "rounds" ? stats::FirstBy::rounds : stats::FirstBy::points;
   const stats::Crosstable table = stats::crosstable(played.tournament, names, order, first, form);
   if (const auto path = arguments.value("csv")) write_output(*path, stats::to_csv(table.table));
   if (const auto path = arguments.value("html"))
@@ -210,9 +215,10 @@ CommandDefinition crosstable_command() {
        {}},
       {"by",
        "WHAT",
-       "first in order: points (default), or the share of the points to be had (unequal numbers of games)",
+       "first in order: points (default); share of the points to be had (unequal numbers of games); rounds: how far each came, the "
+       "winner of the final first (default for a knockout's journal)",
        false,
-       {"points", "share"}},
+       {"points", "share", "rounds"}},
       {"bye", "POINTS", "of PGN, which knows no byes: a round that all played but one brought that one so many points", false, {}},
       {"csv", "FILE", "write the table as CSV; - is standard output", false, {}},
       {"html", "FILE", "write the table as a page", false, {}},

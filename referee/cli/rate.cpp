@@ -193,8 +193,6 @@ int run_rate(const Arguments& arguments) {
   read_games(arguments, games);
   const stats::RatingOptions options = read_options(arguments, games);
   const stats::RatingList list(games.names.names().size(), games.meetings.meetings(), options);
-  for (const PlayerId player : list.unusable_anchors())
-    std::cerr << "anchor '" << games.names.names()[player] << "' has no finite rating in these games and fixes nothing\n";
   const std::vector<PlayerId> players = listed(arguments, games, list);
   const Listing listing{games, list, players, static_cast<int>(arguments.integer("decimals", 0, 6).value_or(1))};
   if (const auto path = arguments.value("los")) write_output(*path, listing.los_csv());

@@ -1,4 +1,5 @@
 #include "referee/match/game_results.hpp"
+#include "config/yaml.hpp"
 
 #include <zlib.h>
 
@@ -249,6 +250,23 @@ void read_pgn(const std::string& path, std::uint32_t file, const BlockScanner& s
   return in.gcount() == 15 && head == "SQLite format 3";
 }
 
+/// Of the match file that the journal keeps.
+[[nodiscard]] bool is_knockout(const record::Journal& journal) {
+  const auto plan = journal.plan();
+  if (!plan) return false;
+  try {
+    const config::YamlValue text = config::parse_yaml(plan->match_file_text, journal.path());
+    for (const config::YamlValue::Entry& entry : text.entries) {
+      if (entry.key != "schedule") continue;
+      for (const config::YamlValue::Entry& part : entry.value.entries)
+        if (part.key == "kind") return part.value.text == "knockout";
+    }
+  } catch (const config::ConfigException&) {
+    // Another program wrote the plan: its games are read all the same.
+  }
+  return false;
+}
+
 void read_journal(const std::string& path, std::uint32_t file, const ResultsOptions& options, const BlockScanner& scanner, bool identities,
                   Sink& sink) {
   try {
@@ -286,6 +304,7 @@ void read_journal(const std::string& path, std::uint32_t file, const ResultsOpti
       }
     }
     sink.take(block, file);
+    if (is_knockout(*journal)) ++sink.summary.knockouts;
     for (const record::Fact& fact : journal->matters()) {
       if (const auto* gift = std::get_if<record::PointsGiven>(&fact)) sink.take(*gift);
     }

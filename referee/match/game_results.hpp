@@ -84,6 +84,7 @@ struct ResultsSummary {
   std::int64_t duplicates = 0;  // dropped
   std::int64_t nameless = 0;    // White or Black missing, or the same name twice
   std::vector<ListedGift> gifts;
+  int knockouts = 0;  // journals of knockout tournaments
   std::vector<std::int64_t> games_by_file, duplicates_by_file;
 };
 

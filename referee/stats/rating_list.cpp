@@ -83,13 +83,19 @@ struct RatingList::Impl {
       if (group >= size.size()) size.resize(group + 1, 0);
       ++size[group];
     }
-    std::size_t lists = 0;
-    while (lists < size.size() && size[lists] > 1) ++lists;
-    // A list of one is a list only when there is nothing larger, and never of a player who won all he played, or lost it.
-    if (const auto lone = lists == 0 ? lone_player() : std::nullopt) {
-      for (std::uint32_t& group : number) group = group == number[*lone] ? 0 : group == 0 ? number[*lone] : group;
-      lists = 1;
-    }
+    // A list of one is a list only where that one's rating is given, or when there is nothing larger, and then never of a player who won
+    // all he played, or lost it.
+    std::vector<char> listed(size.size(), 0);
+    for (std::size_t group = 0; group < size.size(); ++group) listed[group] = size[group] > 1 ? 1 : 0;
+    for (const auto& [player, rating] : options.anchors) listed[number[player]] = 1;
+    if (std::find(listed.begin(), listed.end(), 1) == listed.end())
+      if (const auto lone = lone_player()) listed[number[*lone]] = 1;
+    const auto lists = static_cast<std::size_t>(std::count(listed.begin(), listed.end(), 1));
+    std::vector<std::uint32_t> renumbered(size.size());
+    std::uint32_t next_list = 0;
+    auto next_other = static_cast<std::uint32_t>(lists);
+    for (std::size_t group = 0; group < size.size(); ++group) renumbered[group] = listed[group] != 0 ? next_list++ : next_other++;
+    for (std::uint32_t& group : number) group = renumbered[group];
     for (std::size_t p = 0; p < players.size(); ++p) players[p].group = number[p];
     groups.resize(lists);
     for (std::size_t p = 0; p < players.size(); ++p) {
@@ -99,18 +105,12 @@ struct RatingList::Impl {
     }
     for (const Meeting& m : meetings)
       if (number[m.first] == number[m.second] && number[m.first] < lists) groups[number[m.first]].meetings.push_back(&m);
-    for (const auto& [player, rating] : options.anchors) {
-      if (number[player] < lists)
-        groups[number[player]].anchors.emplace_back(player, rating);
-      else
-        unusable.push_back(player);
-    }
+    for (const auto& [player, rating] : options.anchors) groups[number[player]].anchors.emplace_back(player, rating);
   }
 
-  /// Where no two players are comparable: the first whose rating is given, else the one who is left when those who won or lost everything
-  /// are taken out again and again, if he alone is.
+  /// Where no two players are comparable: the one who is left when those who won or lost everything are taken out again and again, if he
+  /// alone is.
   [[nodiscard]] std::optional<PlayerId> lone_player() const {
-    if (!options.anchors.empty()) return options.anchors.front().first;
     if (players.size() == 1) return PlayerId{0};
     const std::vector<PlayerId> left = without_sweeps(players.size(), meetings);
     return left.size() == 1 ? std::optional(left.front()) : std::nullopt;
@@ -435,7 +435,6 @@ struct RatingList::Impl {
   std::vector<PlayerId> place;  // in the group
   std::vector<Group> groups;
   std::vector<PlayerId> order;
-  std::vector<PlayerId> unusable;
   bool converged = true;
   bool assumed_draws = false;
 };
@@ -449,7 +448,6 @@ RatingList& RatingList::operator=(RatingList&&) noexcept = default;
 const std::vector<RatedPlayer>& RatingList::players() const noexcept { return impl_->players; }
 const std::vector<PlayerId>& RatingList::order() const noexcept { return impl_->order; }
 std::uint32_t RatingList::groups() const noexcept { return static_cast<std::uint32_t>(impl_->groups.size()); }
-const std::vector<PlayerId>& RatingList::unusable_anchors() const noexcept { return impl_->unusable; }
 bool RatingList::converged() const noexcept { return impl_->converged; }
 bool RatingList::assumed_draws() const noexcept { return impl_->assumed_draws; }
 

@@ -65,8 +65,6 @@ class RatingList {
   [[nodiscard]] std::uint32_t groups() const noexcept;
   /// Variance of a pair's score by that of two independent games; nullopt when no pairs (or too few) were known.
   [[nodiscard]] std::optional<double> pair_dispersion() const noexcept;
-  /// Anchors of no use: players without a finite rating.
-  [[nodiscard]] const std::vector<PlayerId>& unusable_anchors() const noexcept;
   [[nodiscard]] bool converged() const noexcept;
   /// In some group no weaker player ever won, so that the draw rate between equals could not be estimated: it is the share of draws there.
   [[nodiscard]] bool assumed_draws() const noexcept;

@@ -79,7 +79,8 @@ template <class Value>
 
 class Ranking {
  public:
-  Ranking(const Tournament& tournament, const std::vector<TieBreak>& order) : values_(tie_breaks(tournament)), order_(order) {
+  Ranking(const Tournament& tournament, const std::vector<TieBreak>& order)
+      : tournament_(tournament), values_(tie_breaks(tournament)), order_(order) {
     for (const TournamentGame& game : tournament.games) {
       Encounter& encounter = encounters_[std::minmax(game.white, game.black)];
       ++encounter.games;
@@ -89,6 +90,7 @@ class Ranking {
   }
 
   [[nodiscard]] std::vector<Placing> rank(FirstBy first) const {
+    if (first == FirstBy::rounds) return rank_by_rounds();
     Group all(values_.size());
     std::iota(all.begin(), all.end(), PlayerId{0});
     std::vector<Group> parts;
@@ -109,6 +111,36 @@ class Ranking {
   struct Encounter {
     int games = 0, low_points = 0, high_points = 0;
   };
+
+  [[nodiscard]] std::vector<Placing> rank_by_rounds() const {
+    std::vector<std::pair<int, int>> reached(values_.size(), {0, 0});  // last round, points in it
+    const auto played = [&](PlayerId player, int round, int points) {
+      auto& [last, there] = reached[player];
+      if (round > last) there = 0;
+      last = std::max(last, round);
+      if (round == last) there += points;
+    };
+    for (const TournamentGame& game : tournament_.games) {
+      played(game.white, game.round, game.white_points);
+      played(game.black, game.round, game.black_points);
+    }
+    for (const Bye& bye : tournament_.byes) played(bye.player, bye.round, bye.points);
+    Group all(values_.size());
+    std::iota(all.begin(), all.end(), PlayerId{0});
+    std::vector<Group> parts = parts_by(all, [&](PlayerId p) { return reached[p].first; });
+    // Two are left in the final: one of them has won it.
+    if (!parts.empty() && parts.front().size() == 2) {
+      const std::vector<Group> finalists = parts_by(parts.front(), [&](PlayerId p) { return reached[p].second; });
+      parts.erase(parts.begin());
+      parts.insert(parts.begin(), finalists.begin(), finalists.end());
+    }
+    std::vector<Placing> out;
+    for (const Group& part : parts) {
+      const int rank = static_cast<int>(out.size()) + 1;
+      for (const PlayerId player : part) out.push_back({player, rank});
+    }
+    return out;
+  }
 
   void settle(const Group& group, std::size_t next, std::vector<Placing>& out) const {
     if (group.size() == 1 || next == order_.size()) {
@@ -189,6 +221,7 @@ class Ranking {
     return found == encounters_.end() ? Encounter{} : found->second;
   }
 
+  const Tournament& tournament_;
   std::vector<TieBreaks> values_;
   const std::vector<TieBreak>& order_;
   std::map<std::pair<PlayerId, PlayerId>, Encounter> encounters_;

@@ -54,7 +54,8 @@ enum class TieBreak { direct_encounter, wins, black_wins, sonneborn_berger, buch
 /// What is compared before any tie-break.
 enum class FirstBy {
   points,
-  share,  // of the points to be had: where players have played different numbers of games
+  share,   // of the points to be had: where players have played different numbers of games
+  rounds,  // of a knockout: the last round that a player came to, in the final the points there. Nothing else tells players apart.
 };
 
 struct Placing {

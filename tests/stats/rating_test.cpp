@@ -225,6 +225,26 @@ TEST_CASE("who only won has a bound in a list of any size, one game too") {
   CHECK(*anchored.players()[0].limit == Approx(2000).margin(1e-6));
 }
 
+TEST_CASE("every rating that is given stands, also of players whom nothing makes comparable") {
+  // 0 beat 1, 2 beat 3, always; 4 and 5 drew.
+  MeetingTable table;
+  for (const Line& line : std::vector<Line>{{0, 1, 5, 0, 0}, {2, 3, 5, 0, 0}, {4, 5, 0, 4, 0}}) play(table, line);
+  RatingOptions options;
+  options.anchors = {{0, 2600}, {3, 1900}, {5, 2300}};
+  const RatingList list(6, table.meetings(), options);
+  CHECK(*list.players()[0].rating == Approx(2600));
+  CHECK(*list.players()[3].rating == Approx(1900));
+  CHECK(*list.players()[5].rating == Approx(2300));
+  CHECK(*list.players()[4].rating == Approx(2300));  // as many points, against the anchor alone
+  // The others won or lost all five against one whose rating is known: what would be an even chance of that is their bound.
+  const double one_game = std::pow(0.5, 0.2);
+  const double away = 400 * std::log10(one_game / (1 - one_game));
+  CHECK(list.players()[1].bound == Bound::upper);
+  CHECK(*list.players()[1].limit == Approx(2600 - away).margin(1e-6));
+  CHECK(list.players()[2].bound == Bound::lower);
+  CHECK(*list.players()[2].limit == Approx(1900 + away).margin(1e-6));
+}
+
 TEST_CASE("where no weaker player ever won the draw rate is taken from the games, and ratings mean what scores do") {
   MeetingTable two;
   for (const Line& line : std::vector<Line>{{0, 1, 25, 25, 0}, {1, 0, 0, 25, 25}}) play(two, line);

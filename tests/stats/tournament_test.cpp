@@ -118,6 +118,28 @@ TEST_CASE("unequal numbers of games are ordered by share when asked") {
   CHECK(final_order(t, {}, FirstBy::share).front().player == 2);
 }
 
+TEST_CASE("a knockout's order is how far each came, not how much each scored") {
+  // Five players, two games an encounter. 0 has a bye in the first round; the first round's losers are level whatever they scored.
+  Tournament t;
+  t.players = 5;
+  const auto encounter = [&t](int round, PlayerId a, PlayerId b, int a_points, int b_points) {
+    t.games.push_back({round, a, b, a_points / 2, b_points / 2});
+    t.games.push_back({round, b, a, b_points / 2, a_points / 2});
+  };
+  encounter(1, 1, 2, 200, 0);
+  encounter(1, 3, 4, 200, 0);
+  encounter(1, 3, 4, 0, 100);  // extra games of the round
+  encounter(2, 0, 1, 200, 0);
+  encounter(3, 0, 3, 0, 200);
+  t.byes.push_back({.round = 1, .player = 0, .points = 200, .games = 2});
+  t.byes.push_back({.round = 2, .player = 3, .points = 200, .games = 2});
+  const std::vector<Placing> order = final_order(t, {TieBreak::wins}, FirstBy::rounds);
+  REQUIRE(order.size() == 5);
+  std::vector<std::pair<PlayerId, int>> placed;
+  for (const Placing& placing : order) placed.emplace_back(placing.player, placing.rank);
+  CHECK(placed == std::vector<std::pair<PlayerId, int>>{{3, 1}, {0, 2}, {1, 3}, {2, 4}, {4, 4}});
+}
+
 TEST_CASE("a Swiss is shown round by round, a round-robin as a matrix") {
   const Tournament all = round_robin({{100, 50, 0}, {100, 100}, {100}});
   const Crosstable matrix = crosstable(all, {"a", "b", "c", "d"}, {TieBreak::sonneborn_berger}, FirstBy::points, CrosstableForm::automatic);
