@@ -68,7 +68,14 @@ std::size_t Position::count_legal_moves() const noexcept {
   return sink.total();
 }
 
-bool Position::has_legal_move() const noexcept { return count_legal_moves() != 0; }
+bool Position::has_legal_move() const noexcept {
+  // Nearly always a pawn can move, and all pawns are looked at together.
+  const Bitboard pawns = roles_[index(Role::pawn)];
+  CountingSink sink;
+  generate_legal(*this, pawns, sink);
+  if (sink.total() == 0) generate_legal(*this, ~pawns, sink);
+  return sink.total() != 0;
+}
 
 bool Position::is_legal(Move move) const noexcept {
   const Bitboard from = bit(move.from());
