@@ -293,6 +293,72 @@ TEST_CASE("a daemon that was killed goes on with its matches; nothing is lost an
   CHECK(replay_of(folder, id) == 0);
 }
 
+TEST_CASE("watch --from shows what comes from an event on, or says why nothing does", "[service]") {
+  const ScratchFolder folder;
+  DaemonProcess daemon(folder, {"--cores", "1"});
+  struct Said {
+    int code = 0;
+    std::string out, err;
+  };
+  const auto watch = [&](const std::string& words, const std::string& name) {
+    const std::string command =
+        program + " watch --socket " + daemon.socket() + " " + words + " > " + folder.file(name) + " 2> " + folder.file(name + ".err");
+    Said said;
+    said.code = std::system(command.c_str());
+    said.out = folder.read(name);
+    said.err = folder.read(name + ".err");
+    return said;
+  };
+  const auto events_from = [&](int id, long long from) {
+    return ask(daemon, "GET", "/api/v1/matches/" + std::to_string(id) + "/events?limit=10000&from=" + std::to_string(from)).text;
+  };
+  submit(daemon, match_file(20, 2, 2, "concurrency: 1\n"));
+  REQUIRE(eventually([&] { return state(daemon, 1) == "finished"; }));
+  const std::string all = events_from(1, 1);
+  const long long last = std::count(all.begin(), all.end(), '\n');
+  const std::string end = "match 1 is finished after " + std::to_string(last) + " events\n";
+  for (const long long beyond : {last + 1, last + 500}) {
+    for (const char* form : {"", " --json"}) {
+      const Said said = watch("1 --from " + std::to_string(beyond) + form, "beyond");
+      CHECK((said.code == 0 && said.out.empty()));
+      CHECK(said.err == end);
+    }
+  }
+  CHECK(watch("1 --json --from " + std::to_string(last - 2), "three").out == events_from(1, last - 2));
+  // The table stands upon all that was played before: it comes every second game, and ten had ended.
+  const std::size_t eleventh = all.find(R"({"fact":"game_started","game":11,)");
+  REQUIRE(eleventh != std::string::npos);
+  const auto place = 1 + std::count(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(eleventh), '\n');
+  const std::string half = watch("1 --from " + std::to_string(place), "half").out;
+  INFO(half);
+  CHECK(half.starts_with("game 11 of 20 started"));
+  CHECK(half.find("\n12 of 20 games") != std::string::npos);
+  CHECK(half.find("\n2 of 20 games") == std::string::npos);
+
+  submit(daemon, match_file(8, 4, 20, "concurrency: 1\n"));
+  REQUIRE(eventually([&] { return count(daemon, 2, "finished") >= 1; }));
+  CHECK(ask(daemon, "POST", "/api/v1/matches/2/pause").status == 200);
+  REQUIRE(eventually([&] { return count(daemon, 2, "running") == 0; }));
+  const long long from = count(daemon, 2, "next_event") + 30;
+  Said waited;
+  Said in_vain;
+  std::thread one([&] { waited = watch("2 --json --from " + std::to_string(from), "waited"); });
+  std::thread other([&] { in_vain = watch("2 --from 1000000", "in_vain"); });
+  CHECK(eventually([&] { return ask(daemon, "GET", "/api/v1").json.at("viewers").as_int64() == 2; }));
+  CHECK(ask(daemon, "POST", "/api/v1/matches/2/resume").status == 200);
+  one.join();
+  other.join();
+  CHECK(waited.code == 0);
+  CHECK(waited.err.starts_with("match 2 is paused, event "));
+  CHECK(waited.err.find("; waiting for event " + std::to_string(from) + "\n") != std::string::npos);
+  const std::string rest = events_from(2, from);
+  CHECK_FALSE(rest.empty());
+  CHECK(waited.out == rest);
+  CHECK((in_vain.code == 0 && in_vain.out.empty()));
+  CHECK(in_vain.err.find("match 2 has ended after " + std::to_string(from - 1 + std::count(rest.begin(), rest.end(), '\n')) +
+                         " events\n") != std::string::npos);
+}
+
 TEST_CASE("a graceful stop leaves games to be continued from where they were", "[service]") {
   const ScratchFolder folder;
   std::optional<DaemonProcess> daemon;
