@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <boost/json.hpp>
 #include <charconv>
+#include <span>
 #include <filesystem>
 #include <sstream>
 #include <stdexcept>
@@ -142,12 +143,12 @@ Response answer_to(const std::exception& error) {
   return error_response(500, error.what());
 }
 
-json::array games_json(const std::vector<record::GameRow>& rows, int from, int at_most) {
+json::array games_json(std::span<const std::shared_ptr<const record::GameRow>> rows, int from, int at_most) {
   json::array out;
-  for (const record::GameRow& row : rows) {
-    if (row.game < from) continue;
+  for (const auto& row : rows) {
+    if (row->game < from) continue;
     if (static_cast<int>(out.size()) == at_most) break;
-    out.push_back(to_json(row));
+    out.push_back(to_json(*row));
   }
   return out;
 }
@@ -300,8 +301,8 @@ Response Api::match(const Request& request, int id, const Caller& caller) {
     for (const match::StandingsRow& row : board->standings()) out.push_back(match::standing_json(row));
     return json_response(out);
   }
-  if (what == "crosstable") return json_response(crosstable(board->games()));
-  if (what == "statistics") return json_response(statistics(board->games(), office_.file(id)));
+  if (what == "crosstable") return json_response(crosstable(*board->games()));
+  if (what == "statistics") return json_response(statistics(*board->games(), office_.file(id)));
   if (what == "live.pgn") {
     Response response = text_response(board->live_pgn(), "application/x-chess-pgn");
     response.headers.emplace_back("Cache-Control", "no-store");
@@ -334,9 +335,10 @@ Response Api::games(const Request& request, int id) {
   only(request, {"GET"});
   const int from = parameter(request, "from", 1, 1, 100'000'000);
   const int at_most = parameter(request, "limit", games_a_page, 1, 10 * games_a_page);
-  std::vector<record::GameRow> rows = office_.board_with_course(id)->games();
   const auto last = static_cast<std::size_t>(parameter(request, "last", 0, 0, 10 * games_a_page));
-  if (last > 0 && rows.size() > last) rows.erase(rows.begin(), rows.end() - static_cast<std::ptrdiff_t>(last));
+  const auto games = office_.board_with_course(id)->games();
+  std::span rows(*games);
+  if (last > 0 && rows.size() > last) rows = rows.last(last);
   return json_response(games_json(rows, from, at_most));
 }
 

@@ -227,19 +227,19 @@ json::object sprt_json(const stats::PairCounts& pairs, const config::Sprt& rule)
 
 }  // namespace
 
-json::array crosstable(const std::vector<record::GameRow>& games) {
+json::array crosstable(const Games& games) {
   struct Cell {
     int games = 0, points = 0;
   };
   std::map<std::pair<std::string, std::string>, Cell> cells;
-  for (const record::GameRow& row : games) {
-    if (!counts(row)) continue;
-    Cell& white = cells[{row.white, row.black}];
+  for (const auto& row : games) {
+    if (!counts(*row)) continue;
+    Cell& white = cells[{row->white, row->black}];
     ++white.games;
-    white.points += row.outcome->score.white;
-    Cell& black = cells[{row.black, row.white}];
+    white.points += row->outcome->score.white;
+    Cell& black = cells[{row->black, row->white}];
     ++black.games;
-    black.points += row.outcome->score.black;
+    black.points += row->outcome->score.black;
   }
   json::array out;
   for (const auto& [players, cell] : cells) {
@@ -251,20 +251,20 @@ json::array crosstable(const std::vector<record::GameRow>& games) {
   return out;
 }
 
-json::object statistics(const std::vector<record::GameRow>& games, const config::MatchFile& file) {
+json::object statistics(const Games& games, const config::MatchFile& file) {
   json::object out;
   std::map<std::string, int> reasons;
   int counted = 0;
   int white = 0;
   int draws = 0;
   long long plies = 0;
-  for (const record::GameRow& row : games) {
-    if (!counts(row)) continue;
+  for (const auto& row : games) {
+    if (!counts(*row)) continue;
     ++counted;
-    white += row.outcome->score.white;
-    draws += row.outcome->score.white == 50 && row.outcome->score.black == 50 ? 1 : 0;
-    plies += row.plies;
-    ++reasons[std::string(game::code(row.outcome->reason))];
+    white += row->outcome->score.white;
+    draws += row->outcome->score.white == 50 && row->outcome->score.black == 50 ? 1 : 0;
+    plies += row->plies;
+    ++reasons[std::string(game::code(row->outcome->reason))];
   }
   out["games"] = counted;
   out["white_score"] = counted == 0 ? json::value(nullptr) : json::value(white / 100.0 / counted);
@@ -277,8 +277,8 @@ json::object statistics(const std::vector<record::GameRow>& games, const config:
 
   const std::string& first = file.engines.front().name;
   std::map<int, std::vector<int>> by_pair;
-  for (const record::GameRow& row : games) {
-    if (counts(row)) by_pair[row.pair].push_back(half_points(row, first));
+  for (const auto& row : games) {
+    if (counts(*row)) by_pair[row->pair].push_back(half_points(*row, first));
   }
   stats::PairCounts pairs;
   json::array llrs;

@@ -38,7 +38,7 @@ void MatchBoard::load(const record::Journal& journal) {
   for (const record::GameRow& row : journal.games()) {
     if (row.outcome || row.voided) {
       const std::lock_guard lock(mutex_);
-      rows_[row.game] = row;
+      put(row);
       standings_.set(row);
       ++results_version_;
       continue;
@@ -57,6 +57,12 @@ void MatchBoard::load(const record::Journal& journal) {
   faults_ = static_cast<int>(journal.faults().size());
 }
 
+void MatchBoard::put(record::GameRow row) {
+  const int number = row.game;
+  rows_[number] = std::make_shared<const record::GameRow>(std::move(row));
+  games_ = nullptr;
+}
+
 void MatchBoard::see(const record::Fact& fact) {
   const std::lock_guard lock(mutex_);
   std::visit(
@@ -70,25 +76,30 @@ void MatchBoard::follow(const match::MatchPlan& plan) {
   const std::lock_guard lock(mutex_);
   course_ = plan.course();
   for (const match::Gift& gift : course_.gifts) standings_.give(match::given_by(gift, plan.file()));
-  for (auto& [number, row] : rows_) {
-    if (!row.white.empty() || static_cast<std::size_t>(number) > plan.games().size()) continue;
+  for (const auto& [number, known] : rows_) {
+    if (!known->white.empty() || static_cast<std::size_t>(number) > plan.games().size()) continue;
     const match::PlannedGame& game = plan.game(number);
+    record::GameRow row = *known;
     row.round = game.round;
     row.pair = game.pair;
     row.white = plan.white(game).name;
     row.black = plan.black(game).name;
     row.opening = plan.opening(game).name;
+    put(std::move(row));
   }
 }
 
 bool MatchBoard::needs_plan() const {
   const std::lock_guard lock(mutex_);
   return kind_ == config::ScheduleKind::swiss || kind_ == config::ScheduleKind::knockout ||
-         std::ranges::any_of(rows_, [](const auto& entry) { return entry.second.white.empty(); });
+         std::ranges::any_of(rows_, [](const auto& entry) { return entry.second->white.empty(); });
 }
 
 void MatchBoard::on(const record::GameStarted& fact) {
-  if (rows_.erase(fact.game) > 0) ++results_version_;
+  if (rows_.erase(fact.game) > 0) {
+    games_ = nullptr;
+    ++results_version_;
+  }
   standings_.remove(fact.game);
   BoardGame game;
   game.started = fact;
@@ -180,7 +191,7 @@ void MatchBoard::on(const record::GameEnded& fact) {
     if (just_ended_.size() > just_ended_shown) just_ended_.erase(just_ended_.begin());
     live_.erase(live);
   } else if (const auto before = rows_.find(fact.game); before != rows_.end()) {
-    row = before->second;  // the result of a finished game was changed
+    row = *before->second;  // the result of a finished game was changed
   } else {
     return;
   }
@@ -190,7 +201,7 @@ void MatchBoard::on(const record::GameEnded& fact) {
   row.duration = fact.duration;
   row.counted = fact.counted;
   standings_.set(row);
-  rows_[fact.game] = std::move(row);
+  put(std::move(row));
   ++results_version_;
 }
 
@@ -198,9 +209,11 @@ void MatchBoard::on(const record::GameVoided& fact) {
   live_.erase(fact.game);
   standings_.remove(fact.game);
   ++results_version_;
-  record::GameRow& row = rows_[fact.game];
+  const auto before = rows_.find(fact.game);
+  record::GameRow row = before == rows_.end() ? record::GameRow{} : *before->second;
   row.game = fact.game;
   row.voided = true;
+  put(std::move(row));
 }
 
 void MatchBoard::on(const record::EngineFault& /*fact*/) { ++faults_; }
@@ -213,9 +226,9 @@ MatchBoard::Counts MatchBoard::counts() const {
   counts.planned = planned_;
   counts.faults = faults_;
   for (const auto& [number, row] : rows_) {
-    if (row.voided)
+    if (row->voided)
       ++counts.voided;
-    else if (row.counted && row.outcome && !row.outcome->annulled)
+    else if (row->counted && row->outcome && !row->outcome->annulled)
       ++counts.finished;
   }
   for (const auto& [number, live] : live_) {
@@ -227,12 +240,15 @@ MatchBoard::Counts MatchBoard::counts() const {
   return counts;
 }
 
-std::vector<record::GameRow> MatchBoard::games() const {
+std::shared_ptr<const Games> MatchBoard::games() const {
   const std::lock_guard lock(mutex_);
-  std::vector<record::GameRow> games;
-  games.reserve(rows_.size());
-  for (const auto& [number, row] : rows_) games.push_back(row);
-  return games;
+  if (!games_) {
+    Games games;
+    games.reserve(rows_.size());
+    for (const auto& [number, row] : rows_) games.push_back(row);
+    games_ = std::make_shared<const Games>(std::move(games));
+  }
+  return games_;
 }
 
 std::uint64_t MatchBoard::results_version() const {

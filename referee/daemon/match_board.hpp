@@ -37,6 +37,9 @@ struct BoardGame {
   game::Duration at{};  // of the last event
 };
 
+/// Games as they stood when they were asked for.
+using Games = std::vector<std::shared_ptr<const record::GameRow>>;
+
 class MatchBoard {
  public:
   MatchBoard(const config::MatchFile& file, int planned);
@@ -55,7 +58,8 @@ class MatchBoard {
     int faults = 0;
   };
   [[nodiscard]] Counts counts() const;
-  [[nodiscard]] std::vector<record::GameRow> games() const;          // ended or void, by number
+  /// Ended or void, by number; the same list until one is another. Never nullptr.
+  [[nodiscard]] std::shared_ptr<const Games> games() const;
   [[nodiscard]] std::vector<match::StandingsRow> standings() const;  // of a knockout by rounds, as `run` ranks them
   [[nodiscard]] match::Course course() const;
   [[nodiscard]] const std::vector<std::string>& engines() const noexcept { return engines_; }  // names, by the indices of the course
@@ -77,6 +81,8 @@ class MatchBoard {
   void on(const record::EngineFault& fact);
   void on(const record::PlanExtended& fact);
 
+  void put(record::GameRow row);
+
   struct Live {
     BoardGame game;
     record::PgnComposer pgn;
@@ -89,7 +95,8 @@ class MatchBoard {
   std::uint64_t results_version_ = 0;
   match::Standings standings_;
   match::Course course_;
-  std::map<int, record::GameRow> rows_;  // ended
+  std::map<int, std::shared_ptr<const record::GameRow>> rows_;  // ended
+  mutable std::shared_ptr<const Games> games_;                  // of rows_; nullptr when they have changed since
   std::map<int, Live> live_;
   std::map<int, std::string> just_ended_;  // PGN, the last few
 };

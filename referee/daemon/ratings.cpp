@@ -27,21 +27,21 @@ std::optional<stats::GameResult> result_of(const record::GameRow& row) {
 
 }  // namespace
 
-void Ratings::add(const std::vector<record::GameRow>& games) {
+void Ratings::add(const Games& games) {
   struct Waiting {
     stats::PlayerId white = 0, black = 0;
     stats::GameResult result = stats::GameResult::draw;
   };
   std::map<int, Waiting> first_of_pair;
-  for (const record::GameRow& row : games) {
-    const auto result = result_of(row);
-    if (!result || row.white == row.black) continue;
-    const stats::PlayerId white = names_.id(row.white);
-    const stats::PlayerId black = names_.id(row.black);
+  for (const auto& row : games) {
+    const auto result = result_of(*row);
+    if (!result || row->white == row->black) continue;
+    const stats::PlayerId white = names_.id(row->white);
+    const stats::PlayerId black = names_.id(row->black);
     meetings_.add(white, black, *result);
     ++games_;
-    if (row.pair < 1) continue;
-    const auto [place, is_first] = first_of_pair.try_emplace(row.pair, Waiting{white, black, *result});
+    if (row->pair < 1) continue;
+    const auto [place, is_first] = first_of_pair.try_emplace(row->pair, Waiting{white, black, *result});
     const Waiting& other = place->second;
     if (is_first || other.white != black || other.black != white) continue;
     meetings_.add_pair(other.white, other.black, other.result, *result);

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "referee/daemon/match_board.hpp"
 #include "referee/match/game_results.hpp"
 #include "referee/record/journal.hpp"
 #include "referee/stats/meetings.hpp"
@@ -20,7 +21,7 @@ class Ratings {
   static constexpr std::size_t most_players = 1000;
 
   /// The games of one match; of any number of matches. Those that do not count are passed over.
-  void add(const std::vector<record::GameRow>& games);
+  void add(const Games& games);
   /// Once, after all games; before it the list is empty. Throws std::length_error above most_players.
   void calculate();
   /// {"games", "notes": [...], "players": [...]}, the players as `referee rate --json` has them. Players with fewer games are left out of

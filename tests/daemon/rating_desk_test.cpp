@@ -53,6 +53,32 @@ RatingDesk::Answer list_of(RatingDesk& desk, const RatedMatches& matches) {
 
 }  // namespace
 
+TEST_CASE("the games of a board are handed out as they stood, the same list until one is another", "[ratings]") {
+  const auto board = board_of({"A", "B"});
+  CHECK(board->games()->empty());
+  play(*board, 1, "A", "B", game::draw);
+  const auto before = board->games();
+  CHECK(board->games() == before);
+  play(*board, 2, "B", "A", game::white_wins);
+  const auto after = board->games();
+  CHECK(before->size() == 1);
+  REQUIRE(after->size() == 2);
+  CHECK(after->front() == before->front());  // what did not change is no copy
+  record::GameEnded changed;
+  changed.game = 1;
+  changed.outcome.score = game::white_wins;
+  board->see(changed);
+  CHECK(before->front()->outcome->score == game::draw);
+  CHECK(board->games()->front()->outcome->score == game::white_wins);
+  board->see(record::GameVoided{.game = 2, .why = "its engine is gone"});
+  CHECK(board->games()->back()->voided);
+  CHECK_FALSE(after->back()->voided);
+  record::GameStarted again;
+  again.game = 1;
+  board->see(again);
+  CHECK(board->games()->size() == 1);
+}
+
 TEST_CASE("a rating list is calculated again only when games that count are others", "[ratings]") {
   RatingDesk desk({});
   const auto board = board_of({"A", "B"});
