@@ -2,9 +2,8 @@
 
 #include <algorithm>
 #include <boost/json.hpp>
-#include <charconv>
-#include <span>
 #include <filesystem>
+#include <span>
 #include <sstream>
 #include <stdexcept>
 
@@ -13,6 +12,7 @@
 #include "referee/daemon/envelope.hpp"
 #include "referee/daemon/json_views.hpp"
 #include "referee/daemon/orders.hpp"
+#include "referee/daemon/parameters.hpp"
 #include "referee/match/openings.hpp"
 #include "referee/match/standings_json.hpp"
 #include "referee/record/pgn.hpp"
@@ -52,16 +52,8 @@ Response file_response(const std::string& path, std::string_view type, std::stri
   return response;
 }
 
-template <class Integer>
-std::optional<Integer> whole(std::string_view text) {
-  Integer value{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (text.empty() || error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
 int number_in_path(const std::string& text, const char* what) {
-  const auto number = whole<int>(text);
+  const auto number = whole_number<int>(text);
   if (!number || *number < 1) throw Refusal(404, "there is no " + std::string(what) + " " + text);
   return *number;
 }
@@ -69,13 +61,7 @@ int number_in_path(const std::string& text, const char* what) {
 template <class Integer>
 Integer parameter(const Request& request, std::string_view name, Integer otherwise, Integer least, Integer most) {
   const auto text = request.parameter(name);
-  if (!text) return otherwise;
-  const auto value = whole<Integer>(*text);
-  if (!value || *value < least || *value > most) {
-    throw Refusal(400, "'" + std::string(name) + "' is " + *text + " (expected a number from " + std::to_string(least) + " to " +
-                           std::to_string(most) + ")");
-  }
-  return *value;
+  return text ? whole_number_from(name, *text, least, most) : otherwise;
 }
 
 /// The body of a request that changes something. A form of a foreign page cannot send this type.

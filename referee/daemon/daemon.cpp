@@ -151,7 +151,9 @@ class Daemon : public HttpHandler {
     return std::nullopt;
   }
 
-  void connected(std::shared_ptr<LiveConnection> connection, const Request& request) override { hub_.join(connection, request); }
+  void connected(std::shared_ptr<LiveConnection> connection, const Request& request) override {
+    hub_.join(connection, subscriptions_of(request));
+  }
 
  private:
   Office::Hooks hooks() {
@@ -175,6 +177,9 @@ class Daemon : public HttpHandler {
       if (!caller.may(*right)) return Access::forbidden(*right);
     }
     if (const auto fault = fault_of_parameters(head)) return error_response(400, *fault);
+    try {
+      if (head.path == live_path) (void)subscriptions_of(head);
+    } catch (const Refusal& why) { return error_response(why.status(), why.what()); }
     return std::nullopt;
   }
 

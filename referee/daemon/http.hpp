@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -48,6 +49,16 @@ struct Response {
   std::vector<std::pair<std::string, std::string>> headers;
 };
 using Reply = std::function<void(Response)>;
+
+/// A request that cannot be done, with the HTTP status that says so.
+class Refusal : public std::runtime_error {
+ public:
+  Refusal(int status, const std::string& text) : std::runtime_error(text), status_(status) {}
+  [[nodiscard]] int status() const noexcept { return status_; }
+
+ private:
+  int status_;
+};
 
 /// A WebSocket of a viewer. All of it on the server's thread.
 class LiveConnection {

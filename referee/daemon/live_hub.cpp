@@ -1,7 +1,9 @@
 #include "referee/daemon/live_hub.hpp"
 
 #include <boost/json.hpp>
-#include <charconv>
+#include <limits>
+
+#include "referee/daemon/parameters.hpp"
 
 namespace referee::daemon {
 
@@ -13,17 +15,33 @@ constexpr std::size_t events_a_message = 500;
 constexpr std::size_t bytes_a_message = 256 * 1024;
 constexpr std::size_t most_subscriptions = 64;
 
+constexpr int highest_match = std::numeric_limits<int>::max();
+constexpr std::uint64_t highest_event = std::uint64_t{1} << 60U;
+
+/// A member of a message; nullopt if it is not there. Throws Refusal.
 template <class Integer>
-std::optional<Integer> number(std::string_view text) {
-  Integer value{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return value;
+std::optional<Integer> number_in(const json::object& message, std::string_view name, Integer most) {
+  const json::value* value = message.if_contains(name);
+  if (value == nullptr) return std::nullopt;
+  return whole_number_from<Integer>(name, json::serialize(*value), 1, most);
 }
 
 LiveConnection::Text text_of(const json::object& object) { return std::make_shared<const std::string>(json::serialize(object)); }
 
 }  // namespace
+
+std::vector<Subscription> subscriptions_of(const Request& request) {
+  std::vector<Subscription> wanted;
+  for (const auto& [name, value] : request.query) {
+    if (name == "match") {
+      wanted.push_back({.match = whole_number_from(name, value, 1, highest_match), .from = {}});
+    } else if (name == "from") {
+      if (wanted.empty() || wanted.back().from) throw Refusal(400, "'from' belongs to the match before it (expected match=ID&from=N)");
+      wanted.back().from = whole_number_from<std::uint64_t>(name, value, 1, highest_event);
+    }
+  }
+  return wanted;
+}
 
 struct LiveHub::Client {
   struct Place {
@@ -37,7 +55,7 @@ struct LiveHub::Client {
 LiveHub::LiveHub(Hooks hooks) : hooks_(std::move(hooks)) {}
 LiveHub::~LiveHub() = default;
 
-void LiveHub::join(const std::shared_ptr<LiveConnection>& connection, const Request& request) {
+void LiveHub::join(const std::shared_ptr<LiveConnection>& connection, const std::vector<Subscription>& subscriptions) {
   const auto client = std::make_shared<Client>();
   client->connection = connection;
   clients_.insert(client);
@@ -56,15 +74,7 @@ void LiveHub::join(const std::shared_ptr<LiveConnection>& connection, const Requ
       if (log && place.next < log->next()) return read_on(hungry, match);
     }
   };
-  for (std::size_t i = 0; i < request.query.size(); ++i) {
-    const auto& [key, value] = request.query[i];
-    if (key != "match") continue;
-    const auto match = number<int>(value);
-    if (!match) continue;
-    std::optional<std::uint64_t> from;
-    if (i + 1 < request.query.size() && request.query[i + 1].first == "from") from = number<std::uint64_t>(request.query[i + 1].second);
-    subscribe(client, *match, from);
-  }
+  for (const Subscription& wanted : subscriptions) subscribe(client, wanted);
 }
 
 void LiveHub::hear(const std::shared_ptr<Client>& client, std::string_view text) {
@@ -72,20 +82,19 @@ void LiveHub::hear(const std::shared_ptr<Client>& client, std::string_view text)
   const json::value value = json::parse(json::string_view(text.data(), text.size()), error);
   const json::object* object = error ? nullptr : value.if_object();
   if (object == nullptr) return client->connection->send(text_of({{"error", "a JSON object is expected"}}));
-  if (const json::value* match = object->if_contains("subscribe"); match != nullptr && match->is_int64()) {
-    std::optional<std::uint64_t> from;
-    if (const json::value* start = object->if_contains("from"); start != nullptr && start->is_int64())
-      from = static_cast<std::uint64_t>(std::max<std::int64_t>(1, start->as_int64()));
-    return subscribe(client, static_cast<int>(match->as_int64()), from);
-  }
-  if (const json::value* match = object->if_contains("unsubscribe"); match != nullptr && match->is_int64()) {
-    client->places.erase(static_cast<int>(match->as_int64()));
-    return;
-  }
-  client->connection->send(text_of({{"error", "unknown request (expected subscribe or unsubscribe)"}}));
+  try {
+    if (const auto match = number_in(*object, "subscribe", highest_match))
+      return subscribe(client, {.match = *match, .from = number_in(*object, "from", highest_event)});
+    if (const auto match = number_in(*object, "unsubscribe", highest_match)) {
+      client->places.erase(*match);
+      return;
+    }
+    throw Refusal(400, "unknown request (expected subscribe or unsubscribe)");
+  } catch (const Refusal& why) { client->connection->send(text_of({{"error", why.what()}})); }
 }
 
-void LiveHub::subscribe(const std::shared_ptr<Client>& client, int match, std::optional<std::uint64_t> from) {
+void LiveHub::subscribe(const std::shared_ptr<Client>& client, const Subscription& wanted) {
+  const auto& [match, from] = wanted;
   const auto log = hooks_.log_of(match);
   if (!log) return client->connection->send(text_of({{"error", "there is no match " + std::to_string(match)}, {"match", match}}));
   if (client->places.size() >= most_subscriptions && !client->places.contains(match))

@@ -16,6 +16,14 @@
 
 namespace referee::daemon {
 
+/// Events of a match from number `from` on, without it those to come.
+struct Subscription {
+  int match = 0;
+  std::optional<std::uint64_t> from;
+};
+/// What a viewer begins with, by the target: `match=ID` any number of times, each with a `from=N` behind it or none. Throws Refusal (400).
+[[nodiscard]] std::vector<Subscription> subscriptions_of(const Request& request);
+
 class LiveHub {
  public:
   struct Hooks {
@@ -27,9 +35,8 @@ class LiveHub {
   explicit LiveHub(Hooks hooks);
   ~LiveHub();
 
-  /// `match=ID` (any number of times), each with an optional `from=N` that follows it: events from number N on, without it those to come.
-  /// `news=1`: that matches, engines or the desk have changed; told to everybody.
-  void join(const std::shared_ptr<LiveConnection>& connection, const Request& request);
+  /// It may subscribe to more by messages; that matches, engines or the desk have changed is told to everybody.
+  void join(const std::shared_ptr<LiveConnection>& connection, const std::vector<Subscription>& subscriptions);
   void publish(const LiveBatch& batch);
   /// Something changed that is no event of a match: {"news":"matches"}.
   void news(std::string_view what);
@@ -38,7 +45,7 @@ class LiveHub {
 
  private:
   struct Client;
-  void subscribe(const std::shared_ptr<Client>& client, int match, std::optional<std::uint64_t> from);
+  void subscribe(const std::shared_ptr<Client>& client, const Subscription& wanted);
   void hear(const std::shared_ptr<Client>& client, std::string_view text);
   void read_on(const std::shared_ptr<Client>& client, int match);
 

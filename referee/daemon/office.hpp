@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "config/match_file.hpp"
+#include "referee/daemon/http.hpp"
 #include "referee/daemon/live_feed.hpp"
 #include "referee/daemon/registry.hpp"
 #include "referee/daemon/submission.hpp"
@@ -21,16 +22,6 @@
 #include "referee/match/worker.hpp"
 
 namespace referee::daemon {
-
-/// A request that cannot be done, with the HTTP status that says so.
-class Refusal : public std::runtime_error {
- public:
-  Refusal(int status, const std::string& text) : std::runtime_error(text), status_(status) {}
-  [[nodiscard]] int status() const noexcept { return status_; }
-
- private:
-  int status_;
-};
 
 struct OfficeSettings {
   std::string data;    // folder; made if need be

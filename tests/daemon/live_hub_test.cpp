@@ -62,7 +62,7 @@ std::shared_ptr<FakeConnection> join(World& world, const std::string& target) {
   Request request;
   REQUIRE(read_target(target, request));
   auto connection = std::make_shared<FakeConnection>();
-  world.hub.join(connection, request);
+  world.hub.join(connection, subscriptions_of(request));
   return connection;
 }
 
@@ -158,7 +158,8 @@ TEST_CASE("without a number a viewer gets what comes; news go to everybody; odd 
   other->on_text(R"({"unsubscribe":1})");
   world.hub.publish(world.add(1));
   CHECK(events_of(*other) == std::vector<std::uint64_t>{6});
-  for (const char* odd : {"", "x", "[]", "{}", R"({"subscribe":"1"})", R"({"subscribe":7})"}) {
+  for (const char* odd : {"", "x", "[]", "{}", R"({"subscribe":"1"})", R"({"subscribe":7})", R"({"subscribe":4294967297})",
+                          R"({"subscribe":1,"from":"6"})", R"({"subscribe":1,"from":0})", R"({"unsubscribe":1.5})"}) {
     INFO(odd);
     other->on_text(odd);
     CHECK(other->messages.back().find("error") != std::string::npos);
@@ -166,6 +167,32 @@ TEST_CASE("without a number a viewer gets what comes; news go to everybody; odd 
   CHECK(world.hub.clients() == 2);
   world.hub.close_all("enough");
   CHECK(world.hub.clients() == 0);
+}
+
+TEST_CASE("what a viewer begins with reads whole, or is refused by name", "[live]") {
+  const auto read = [](const std::string& query) {
+    Request request;
+    REQUIRE(read_target("/api/v1/live" + query, request));
+    return subscriptions_of(request);
+  };
+  CHECK(read("").empty());
+  const auto two = read("?match=3&from=17&match=4");
+  REQUIRE(two.size() == 2);
+  CHECK((two[0].match == 3 && two[0].from == std::uint64_t{17}));
+  CHECK((two[1].match == 4 && !two[1].from));
+  using Catch::Contains;
+  for (const char* value : {"", "x", "1x", "0", "-1", "1.5", "4294967297", "+1", "%201"}) {
+    INFO(value);
+    CHECK_THROWS_WITH(read(std::string("?match=") + value), Contains("'match' is ") && Contains("expected a number from 1"));
+  }
+  for (const char* value : {"", "x", "0", "-1", "99999999999999999999"}) {
+    INFO(value);
+    CHECK_THROWS_WITH(read(std::string("?match=1&from=") + value), Contains("'from' is ") && Contains("expected a number from 1"));
+  }
+  for (const char* lost : {"?from=1", "?from=1&match=1", "?match=1&from=1&from=2"}) {
+    INFO(lost);
+    CHECK_THROWS_WITH(read(lost), Contains("'from' belongs to the match before it"));
+  }
 }
 
 TEST_CASE("a number beyond the log's end, or before its beginning, is told as lost", "[live]") {

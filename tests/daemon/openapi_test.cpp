@@ -249,7 +249,17 @@ TEST_CASE("refusals are as described, whoever asks for what, in whatever way", "
         const std::string other = path.key == "/tokens/{token}" ? "/api/v1/tokens/nobody" : target;
         refused(operation, ask(daemon, upper, other, body), 404);
       }
-      if (path.key == "/live") refused(operation, ask(daemon, upper, target), 426);
+      if (path.key == "/live") {
+        refused(operation, ask(daemon, upper, target), 426);
+        for (const char* query : {"?match=x", "?match=1&from=0", "?from=1", "?game=1"}) {
+          refused(operation, ask(daemon, upper, target + query), 400);
+          const std::string handshake =
+              "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n";
+          const RawClient asking(daemon.socket());
+          asking.send(upper + " " + target + query + " HTTP/1.1\r\nHost: localhost\r\n" + handshake + "\r\n");
+          CHECK(asking.status() == 400);
+        }
+      }
     }
   }
   // RFC 6750, 3.1: a token that is not good is told from none.
