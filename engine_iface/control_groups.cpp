@@ -13,6 +13,9 @@
 #include <system_error>
 #include <utility>
 
+#include "engine_iface/mounts.hpp"
+#include "engine_iface/path_text.hpp"
+
 namespace referee::engine {
 
 namespace {
@@ -123,19 +126,9 @@ std::string control_group_folder(std::string_view cgroup, std::string_view mount
     if (line.starts_with("0::")) path = line.substr(3);
   }
   if (path.empty()) return {};
-  // NUMBER PARENT DEVICE ROOT MOUNTED-ON OPTIONS [TAGS...] - TYPE SOURCE OPTIONS
-  std::istringstream mounts{std::string(mountinfo)};
-  for (std::string line; std::getline(mounts, line);) {
-    if (line.find(" - cgroup2 ") == std::string::npos) continue;
-    std::istringstream words(line);
-    std::string number, parent, device, root, mounted_on;
-    if (!(words >> number >> parent >> device >> root >> mounted_on)) continue;
-    if (root != "/") {
-      // What is mounted is a group further down: a path above or beside it is out of reach.
-      if (path != root && !path.starts_with(root + "/")) continue;
-      path.erase(0, root.size());
-    }
-    return path == "/" || path.empty() ? mounted_on : mounted_on + path;
+  for (const Mount& mount : read_mounts(mountinfo)) {
+    // What is mounted may be a group further down: a path above or beside it is out of reach.
+    if (mount.type == "cgroup2" && covers(mount.root, path)) return moved(path, mount.root, mount.mounted_on);
   }
   return {};
 }

@@ -21,6 +21,8 @@
 #include <string_view>
 #include <vector>
 
+#include "engine_iface/path_text.hpp"
+
 namespace referee::engine::cage {
 
 /// Absolute paths as the engine knows them; what does not exist is passed over.
@@ -38,19 +40,6 @@ struct Places {
   Paths hidden;     // without symbolic links
   std::string own;  // the folder that the engine may write
 };
-
-/// `path` is `folder` or lies in it.
-inline bool covers(std::string_view folder, std::string_view path) {
-  if (folder == "/") return true;
-  return path.starts_with(folder) && (path.size() == folder.size() || path[folder.size()] == '/');
-}
-
-/// What `path`, which lies in `from`, is in `to`.
-inline std::string moved(std::string_view path, std::string_view from, std::string_view to) {
-  std::string result(to == "/" ? std::string_view() : to);
-  result += path.substr(from == "/" ? 0 : from.size());
-  return result.empty() ? "/" : result;
-}
 
 inline constexpr const char* system_folders[] = {"/usr",    "/bin", "/sbin", "/lib",       "/lib32",     "/lib64",
                                                  "/libx32", "/etc", "/opt",  "/nix/store", "/gnu/store", "/sys/devices/system"};

@@ -6,21 +6,11 @@
 #include <iterator>
 #include <sstream>
 
+#include "engine_iface/path_text.hpp"
+
 namespace referee::engine {
 
 namespace {
-
-bool lies_in(std::string_view path, std::string_view folder) {
-  if (folder == "/") return true;
-  return path.starts_with(folder) && (path.size() == folder.size() || path[folder.size()] == '/');
-}
-
-/// What `path`, which lies in `from`, is in `to`.
-std::string moved_to(std::string_view path, std::string_view from, std::string_view to) {
-  std::string result(to == "/" ? std::string_view() : to);
-  result += path.substr(from == "/" ? 0 : from.size());
-  return result.empty() ? "/" : result;
-}
 
 /// Blanks, tabs, line ends and backslashes stand as \040 and so on.
 std::string without_escapes(std::string_view text) {
@@ -40,7 +30,7 @@ std::string without_escapes(std::string_view text) {
 const Mount* mount_of(const std::vector<Mount>& mounts, std::string_view path) {
   const Mount* found = nullptr;
   for (const Mount& mount : mounts) {
-    if (lies_in(path, mount.mounted_on) && (found == nullptr || mount.mounted_on.size() >= found->mounted_on.size())) found = &mount;
+    if (covers(mount.mounted_on, path) && (found == nullptr || mount.mounted_on.size() >= found->mounted_on.size())) found = &mount;
   }
   return found;
 }
@@ -55,7 +45,11 @@ std::vector<Mount> read_mounts(std::string_view mountinfo) {
     std::string number, parent, device, root, mounted_on;
     if (!(words >> number >> parent >> device >> root >> mounted_on)) continue;
     if (root.front() != '/' || mounted_on.front() != '/') continue;  // a namespace's file: "net:[4026531840]"
-    mounts.push_back({device, without_escapes(root), without_escapes(mounted_on)});
+    // Behind a single "-", after any number of tags: the type.
+    std::string word, type;
+    while (words >> word && word != "-") {}
+    words >> type;
+    mounts.push_back({device, without_escapes(root), without_escapes(mounted_on), type});
   }
   return mounts;
 }
@@ -69,13 +63,13 @@ std::vector<std::string> other_names(const std::vector<Mount>& mounts, const std
   std::vector<std::string> names;
   const Mount* own = mount_of(mounts, path);
   if (own == nullptr) return names;
-  const std::string inside = moved_to(path, own->mounted_on, own->root);
+  const std::string inside = moved(path, own->mounted_on, own->root);
   for (const Mount& other : mounts) {
     if (&other == own || other.device != own->device) continue;
     std::string name;
-    if (lies_in(inside, other.root)) {
-      name = moved_to(inside, other.root, other.mounted_on);
-    } else if (lies_in(other.root, inside)) {
+    if (covers(other.root, inside)) {
+      name = moved(inside, other.root, other.mounted_on);
+    } else if (covers(inside, other.root)) {
       name = other.mounted_on;
     } else {
       continue;

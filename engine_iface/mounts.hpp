@@ -11,6 +11,7 @@ struct Mount {
   std::string device;      // "8:1"
   std::string root;        // what of that file system is mounted
   std::string mounted_on;  // absolute
+  std::string type;        // of the file system: "ext4"
 };
 
 /// From the text of /proc/PID/mountinfo (proc(5)), in its order; lines that cannot be read are passed over.

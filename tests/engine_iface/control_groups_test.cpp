@@ -77,6 +77,7 @@ TEST_CASE("the group of a process is found where it is mounted", "[groups]") {
   CHECK(control_group_folder("0::/user.slice/run-7.scope\n", unified) == "/sys/fs/cgroup/user.slice/run-7.scope");
   CHECK(control_group_folder("4:memory:/x\n0::/\n", hybrid) == "/sys/fs/cgroup/unified");
   CHECK(control_group_folder("0::/docker/abc\n", container) == "/sys/fs/cgroup");
+  CHECK(control_group_folder("0::/\n", "24 18 0:21 / /mnt/a\\040b rw - cgroup2 cgroup2 rw\n") == "/mnt/a b");  // blanks as proc(5) has them
   CHECK(control_group_folder("0::/docker/abc/work\n", container) == "/sys/fs/cgroup/work");
   CHECK(control_group_folder("0::/docker/abcd\n", container).empty());
   CHECK(control_group_folder("4:memory:/x\n", hybrid).empty());

@@ -43,6 +43,9 @@ TEST_CASE("a file system that is mounted twice, and what another mount lies over
 
 TEST_CASE("lines that are no mounts are passed over", "[mounts]") {
   CHECK(read_mounts("rubbish\n50 20 0:4 net:[4026531840] /run/netns/x rw - nsfs nsfs rw\n\n").empty());
+  // The type stands behind the tags, of which there may be none or several.
+  CHECK(read_mounts(root).front().type == "ext4");
+  CHECK(read_mounts("24 18 0:21 / /sys/fs/cgroup rw,nosuid shared:4 master:1 - cgroup2 cgroup2 rw\n").front().type == "cgroup2");
   REQUIRE(read_mounts("20 1 8:1 / /a\\134b\\011c\\9 rw - ext4 x rw").size() == 1);
   CHECK(read_mounts("20 1 8:1 / /a\\134b\\011c\\9 rw - ext4 x rw").front().mounted_on == "/a\\b\tc\\9");
 }
