@@ -1,6 +1,7 @@
 // Between probe.cpp and the two lists of checks.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -11,6 +12,8 @@ namespace referee::engine {
 
 /// "312 ms".
 [[nodiscard]] std::string milliseconds_text(Duration duration);
+/// How far over a time limit an engine may be before it is no more the system's doing.
+inline constexpr Duration probe_slack = std::chrono::milliseconds(150);
 
 /// Runs the checks of one protocol and keeps the conversation they share: a process that has answered in order goes on to the next check,
 /// any other is replaced.
@@ -32,6 +35,16 @@ class ProbeRun {
   /// The same with a process of its own, which the body may ruin.
   template <class Body>
   void check_alone(std::string id, std::string section, Body body);
+
+  /// A move that took so long under a limit: what is said of it, and pass or tolerated if it may.
+  static void judge_time(ProbeCheck& check, const std::string& answer, Duration took, Duration allowed);
+  /// An engine that was told to end, or whose input has ended: with code 0 and soon it passes.
+  static void judge_end(ProbeTalk& talk, ProbeCheck& check);
+  /// `quit`, said to an engine that does nothing.
+  void check_quit(std::string section);
+  /// The end of its input, while it does nothing and while it thinks. `think` makes it, with what is told in `sent`; false if it does not
+  /// come to that.
+  void check_end_of_input(const std::string& sent, const std::function<bool(ProbeTalk&)>& think);
 
   const Launcher& launcher;
   const EngineCommand& command;

@@ -20,9 +20,6 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-/// How far over a time limit an engine may be before it is no more the system's doing.
-constexpr auto slack = milliseconds(150);
-
 struct Search {
   std::optional<ProbeTalk::Line> answer;
   Duration took{};
@@ -269,12 +266,7 @@ class UciProbe final : public ProbeRun {
       talk.send("stop");
       return;
     }
-    check.seen = found.answer->text + " after " + milliseconds_text(found.took) + " of " + milliseconds_text(allowed);
-    if (found.took <= allowed) {
-      check.verdict = ProbeVerdict::pass;
-    } else if (found.took <= allowed + slack) {
-      check.verdict = ProbeVerdict::tolerated;
-    }
+    judge_time(check, found.answer->text, found.took, allowed);
   }
 
   void mate_in_one() {
@@ -367,7 +359,7 @@ class UciProbe final : public ProbeRun {
       const auto found = await_answer(talk, since, settings.answer);
       if (!found.answer) return;
       check.seen = found.answer->text + " " + milliseconds_text(found.took) + " after ponderhit";
-      check.verdict = found.took <= milliseconds(2000) + slack ? ProbeVerdict::pass : ProbeVerdict::fail;
+      check.verdict = found.took <= milliseconds(2000) + probe_slack ? ProbeVerdict::pass : ProbeVerdict::fail;
     });
     check("ponder-miss", "UCI go ponder, stop", [&](ProbeTalk& talk, ProbeCheck& check) {
       check.sent =
@@ -516,40 +508,17 @@ class UciProbe final : public ProbeRun {
     });
   }
 
-  void ended(ProbeTalk& talk, ProbeCheck& check, Duration prompt) {
-    const auto since = ProbeTalk::now();
-    const auto status = talk.await_exit(seconds(5));
-    if (!status) {
-      check.seen = "still runs after 5 s";
-      return;
-    }
-    const auto took = ProbeTalk::now() - since;
-    check.seen = describe(*status) + " after " + milliseconds_text(took);
-    check.verdict = status->code == 0 && took <= prompt ? ProbeVerdict::pass : ProbeVerdict::tolerated;
-  }
-
   void ends() {
-    check_alone("quit", "UCI quit", [&](ProbeTalk& talk, ProbeCheck& check) {
-      check.sent = "quit";
-      talk.send("quit");
-      ended(talk, check, seconds(2));
-    });
+    check_quit("UCI quit");
     check_alone("quit-while-thinking", "UCI quit", [&](ProbeTalk& talk, ProbeCheck& check) {
       check.sent = "position startpos; go infinite; quit";
       (void)search(talk, "position startpos", "go infinite", milliseconds(200));
       talk.send("quit");
-      ended(talk, check, seconds(2));
+      judge_end(talk, check);
     });
-    check_alone("end-of-input", "end of file on stdin", [&](ProbeTalk& talk, ProbeCheck& check) {
-      check.sent = "(stdin closed)";
-      talk.close_input();
-      ended(talk, check, seconds(2));
-    });
-    check_alone("end-of-input-while-thinking", "end of file on stdin", [&](ProbeTalk& talk, ProbeCheck& check) {
-      check.sent = "position startpos; go infinite; (stdin closed)";
+    check_end_of_input("position startpos; go infinite", [this](ProbeTalk& talk) {
       (void)search(talk, "position startpos", "go infinite", milliseconds(200));
-      talk.close_input();
-      ended(talk, check, seconds(2));
+      return true;
     });
   }
 

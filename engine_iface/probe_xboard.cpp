@@ -20,8 +20,6 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-constexpr auto slack = milliseconds(150);
-
 struct Reply {
   std::optional<ProbeTalk::Line> line;
   Duration took{};
@@ -340,12 +338,7 @@ class XboardProbe final : public ProbeRun {
       talk.send(clocks + "go");
       const auto found = await_move(talk, since, settings.answer);
       if (!found.line) return;
-      check.seen = found.line->text + " after " + milliseconds_text(found.took) + " of " + milliseconds_text(allowed);
-      if (found.took <= allowed) {
-        check.verdict = ProbeVerdict::pass;
-      } else if (found.took <= allowed + slack) {
-        check.verdict = ProbeVerdict::tolerated;
-      }
+      judge_time(check, found.line->text, found.took, allowed);
     });
   }
 
@@ -560,50 +553,27 @@ class XboardProbe final : public ProbeRun {
     });
   }
 
-  void ended(ProbeTalk& talk, ProbeCheck& check, Duration prompt) {
-    const auto since = ProbeTalk::now();
-    const auto status = talk.await_exit(seconds(5));
-    if (!status) {
-      check.seen = "still runs after 5 s";
-      return;
-    }
-    const auto took = ProbeTalk::now() - since;
-    check.seen = describe(*status) + " after " + milliseconds_text(took);
-    check.verdict = status->code == 0 && took <= prompt ? ProbeVerdict::pass : ProbeVerdict::tolerated;
-  }
-
   void ends() {
-    check_alone("quit", "CECP 8 quit", [&](ProbeTalk& talk, ProbeCheck& check) {
-      check.sent = "quit";
-      talk.send("quit");
-      ended(talk, check, seconds(2));
-    });
+    check_quit("CECP 8 quit");
     check_alone("quit-while-thinking", "CECP 7 signals, 8 quit", [&](ProbeTalk& talk, ProbeCheck& check) {
       check.sent = features_.sigterm ? "new; go; quit; SIGTERM" : "new; go; quit";
       if (!set_up(talk, chess::Position::initial(), "level 0 60 0")) return;
       (void)go(talk, chess::Color::white, milliseconds(200));
       talk.send("quit");
       if (features_.sigterm) {
-        if (talk.await_exit(milliseconds(500))) return ended(talk, check, seconds(2));
+        if (talk.await_exit(milliseconds(500))) return judge_end(talk, check);
         talk.terminate();
         const auto status = talk.await_exit(seconds(5));
         check.seen = status ? describe(*status) : "still runs 5 s after SIGTERM";
         if (status) check.verdict = ProbeVerdict::pass;
         return;
       }
-      ended(talk, check, seconds(2));
+      judge_end(talk, check);
     });
-    check_alone("end-of-input", "end of file on stdin", [&](ProbeTalk& talk, ProbeCheck& check) {
-      check.sent = "(stdin closed)";
-      talk.close_input();
-      ended(talk, check, seconds(2));
-    });
-    check_alone("end-of-input-while-thinking", "end of file on stdin", [&](ProbeTalk& talk, ProbeCheck& check) {
-      check.sent = "new; go; (stdin closed)";
-      if (!set_up(talk, chess::Position::initial(), "level 0 60 0")) return;
+    check_end_of_input("new; go", [this](ProbeTalk& talk) {
+      if (!set_up(talk, chess::Position::initial(), "level 0 60 0")) return false;
       (void)go(talk, chess::Color::white, milliseconds(200));
-      talk.close_input();
-      ended(talk, check, seconds(2));
+      return true;
     });
   }
 
