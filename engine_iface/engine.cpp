@@ -41,7 +41,7 @@ struct Engine::Impl final : EngineProcess::Observer, std::enable_shared_from_thi
     try {
       process = EngineProcess::start(io, deadlines, launcher, spec.command, *this);
       deadline(Limit::start).set(now() + spec.settings.timeouts.start);
-    } catch (const LaunchError& error) { fail_to_start(StartFault::not_executed, error.what()); }
+    } catch (const LaunchError& error) { fail_to_start(FailureKind::not_executed, error.what()); }
   }
 
   /// Gives the protocol machine an order and does what it asks for. The instant at which a `go` had left, if one did.
@@ -174,10 +174,10 @@ struct Engine::Impl final : EngineProcess::Observer, std::enable_shared_from_thi
     for (Message& message : messages) tell_listener(message);
   }
 
-  void fail_to_start(StartFault fault, const std::string& why) {
+  void fail_to_start(FailureKind kind, const std::string& why) {
     log(LoggedLine::Way::note, why, now());
     finish();
-    deliver_later(Failure{FailureKind::start_failed, why, now(), fault});
+    deliver_later(Failure{kind, why, now()});
   }
 
   // ---- what happens to the process ---------------------------------------------------------------------------------------------------
@@ -190,7 +190,7 @@ struct Engine::Impl final : EngineProcess::Observer, std::enable_shared_from_thi
   }
 
   void start_failed(const std::string& why) override {
-    if (!over) fail_to_start(StartFault::not_executed, why);
+    if (!over) fail_to_start(FailureKind::not_executed, why);
   }
 
   void line(std::string_view text, Instant at) override {
@@ -221,13 +221,13 @@ struct Engine::Impl final : EngineProcess::Observer, std::enable_shared_from_thi
     if (!ended_at) ended_at = at;
     log(LoggedLine::Way::note, describe(status), at);
     if (running) return happen([&](Protocol& machine, Effects& out) { machine.exited(status, at, out); });
-    if (!over) fail_to_start(StartFault::not_executed, "cannot start " + spec.command.command + ": the launch " + describe(status));
+    if (!over) fail_to_start(FailureKind::not_executed, "cannot start " + spec.command.command + ": the launch " + describe(status));
   }
 
   void limit_expired(Limit limit, Instant at) {
     if (running) return happen([&](Protocol& machine, Effects& out) { machine.limit_expired(limit, at, out); });
     process->kill();
-    fail_to_start(StartFault::stall,
+    fail_to_start(FailureKind::stall,
                   "cannot start " + spec.command.command + ": it was not running within " + describe(spec.settings.timeouts.start));
   }
 

@@ -144,9 +144,7 @@ struct IllegalMoveClaim {
   std::string text;
   Instant at;
 };  // engine refuses a move of the opponent's
-enum class FailureKind { crash, disconnect, stall, protocol_error, start_failed };
-/// What made a start fail.
-enum class StartFault {
+enum class FailureKind {
   not_executed,  // the program itself did not come to run
   crash,
   disconnect,
@@ -157,7 +155,6 @@ struct Failure {
   FailureKind kind;
   std::string detail;
   Instant at;
-  std::optional<StartFault> start_fault = std::nullopt;  // of start_failed, and of nothing else
 };
 struct Leniency {
   std::string what;

@@ -79,39 +79,14 @@ std::string excerpt(std::string_view line) {
   return std::string(line.substr(0, longest)) + "...";
 }
 
-namespace {
-
-StartFault start_fault_of(FailureKind kind) {
-  switch (kind) {
-    case FailureKind::crash:
-      return StartFault::crash;
-    case FailureKind::disconnect:
-      return StartFault::disconnect;
-    case FailureKind::stall:
-      return StartFault::stall;
-    case FailureKind::protocol_error:
-      return StartFault::protocol_error;
-    case FailureKind::start_failed:
-      break;
-  }
-  return StartFault::not_executed;
-}
-
-}  // namespace
-
 ProtocolBase::ProtocolBase(ProtocolSettings settings) : settings_(std::move(settings)) { identity_.name = settings_.fallback_name; }
 
 void ProtocolBase::fail(FailureKind kind, std::string detail, Instant at, Effects& out) {
   if (over()) return;
-  std::optional<StartFault> start_fault;
-  if (life_ == Life::starting) {
-    start_fault = start_fault_of(kind);
-    kind = FailureKind::start_failed;
-  }
   life_ = Life::over;
   for (const auto limit : {Limit::start, Limit::ready, Limit::stop, Limit::quit, Limit::exit}) clear_limit(limit, out);
   out.kill = true;
-  out.messages.emplace_back(Failure{kind, std::move(detail), at, start_fault});
+  out.messages.emplace_back(Failure{kind, std::move(detail), at});
 }
 
 void ProtocolBase::complain_of_options(const std::vector<std::string>& unknown, Effects& out) {

@@ -102,7 +102,7 @@ void EnginePool::launch(const std::shared_ptr<Start>& start) {
     if (std::holds_alternative<engine::Ready>(message))
       started(pending);
     else if (const auto* failure = std::get_if<engine::Failure>(&message))
-      failed(pending, failure->detail, reason_of(failure->start_fault.value_or(engine::StartFault::stall)));
+      failed(pending, failure->detail, reason_of_start(failure->kind));
     else if (std::holds_alternative<engine::Bye>(message))
       failed(pending, "ended before the handshake was over", game::Reason::disconnect);
     else

@@ -4,6 +4,7 @@ namespace referee::match {
 
 game::FailureKind kind_of(engine::FailureKind kind) {
   switch (kind) {
+    case engine::FailureKind::not_executed:
     case engine::FailureKind::crash:
       return game::FailureKind::crash;
     case engine::FailureKind::stall:
@@ -11,7 +12,6 @@ game::FailureKind kind_of(engine::FailureKind kind) {
     case engine::FailureKind::protocol_error:
       return game::FailureKind::protocol_error;
     case engine::FailureKind::disconnect:
-    case engine::FailureKind::start_failed:
       break;
   }
   return game::FailureKind::disconnect;
@@ -71,19 +71,8 @@ game::Reason reason_of(engine::FailureKind kind) {
   return game::Reason::disconnect;
 }
 
-game::Reason reason_of(engine::StartFault fault) {
-  switch (fault) {
-    case engine::StartFault::not_executed:
-    case engine::StartFault::crash:
-      return game::Reason::crash;
-    case engine::StartFault::disconnect:
-      return game::Reason::disconnect;
-    case engine::StartFault::protocol_error:
-      return game::Reason::protocol_error;
-    case engine::StartFault::stall:
-      break;
-  }
-  return game::Reason::start_timeout;
+game::Reason reason_of_start(engine::FailureKind kind) {
+  return kind == engine::FailureKind::stall ? game::Reason::start_timeout : reason_of(kind);
 }
 
 }  // namespace referee::match

@@ -10,10 +10,10 @@ namespace referee::match {
 
 /// The failure of an engine, as the judge knows it.
 [[nodiscard]] game::FailureKind kind_of(engine::FailureKind kind);
-/// How a game ends by it.
+/// How a game ends by it. A program that cannot be executed ends with a status that is not 0.
 [[nodiscard]] game::Reason reason_of(engine::FailureKind kind);
-/// How a game ends that could not begin because of it. A program that cannot be executed ends with a status that is not 0.
-[[nodiscard]] game::Reason reason_of(engine::StartFault fault);
+/// How a game ends that could not begin because of it.
+[[nodiscard]] game::Reason reason_of_start(engine::FailureKind kind);
 /// Endings that are somebody's fault, whatever the score became.
 [[nodiscard]] bool is_fault(game::Reason reason);
 /// What the match file lets happen after a fault, by the kind of fault.

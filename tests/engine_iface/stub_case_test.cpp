@@ -72,12 +72,17 @@ TEST_CASE("cases: ends of processes have their own kinds") {
 }
 
 TEST_CASE("cases: starts that fail say so, and in time") {
-  for (const std::string script : {"dies-at-start", "never-says-uciok", "never-says-readyok", "copy-protected", "xboard-never-pongs"}) {
+  for (const auto& [name, kind] : {std::pair{"dies-at-start", FailureKind::crash},
+                                   {"never-says-uciok", FailureKind::stall},
+                                   {"never-says-readyok", FailureKind::stall},
+                                   {"copy-protected", FailureKind::protocol_error},
+                                   {"xboard-never-pongs", FailureKind::stall}}) {
+    const std::string script = name;
     INFO(script);
     Rehearsal rehearsal(script);
     rehearsal.engine.start();
     REQUIRE(rehearsal.run_to<Failure>(minutes(2)));
-    CHECK(rehearsal.engine.last<Failure>().kind == FailureKind::start_failed);
+    CHECK(rehearsal.engine.last<Failure>().kind == kind);
     CHECK(rehearsal.engine.count<Ready>() == 0);
   }
 }
@@ -285,7 +290,7 @@ TEST_CASE("case: uciok after a minute is waited for only as long as the limit sa
     CHECK(rehearsal.engine.now - begin >= minutes(1));
   } else {
     REQUIRE(rehearsal.run_to<Failure>(minutes(3)));
-    CHECK(rehearsal.engine.last<Failure>().kind == FailureKind::start_failed);
+    CHECK(rehearsal.engine.last<Failure>().kind == FailureKind::stall);
     CHECK(rehearsal.engine.now - begin <= limit + seconds(1));
   }
 }
