@@ -58,9 +58,26 @@ void MatchBoard::load(const record::Journal& journal) {
 }
 
 void MatchBoard::put(record::GameRow row) {
-  const int number = row.game;
-  rows_[number] = std::make_shared<const record::GameRow>(std::move(row));
+  std::shared_ptr<const record::GameRow>& place = rows_[row.game];
+  if (place) tally(*place, Tally::out);
+  tally(row, Tally::in);
+  place = std::make_shared<const record::GameRow>(std::move(row));
   games_ = nullptr;
+}
+
+void MatchBoard::take_out(int game) {
+  const auto found = rows_.find(game);
+  if (found == rows_.end()) return;
+  tally(*found->second, Tally::out);
+  rows_.erase(found);
+  games_ = nullptr;
+}
+
+void MatchBoard::tally(const record::GameRow& row, Tally way) {
+  if (row.voided)
+    voided_ += static_cast<int>(way);
+  else if (row.counted && row.outcome && !row.outcome->annulled)
+    finished_ += static_cast<int>(way);
 }
 
 void MatchBoard::see(const record::Fact& fact) {
@@ -96,10 +113,8 @@ bool MatchBoard::needs_plan() const {
 }
 
 void MatchBoard::on(const record::GameStarted& fact) {
-  if (rows_.erase(fact.game) > 0) {
-    games_ = nullptr;
-    ++results_version_;
-  }
+  if (rows_.contains(fact.game)) ++results_version_;
+  take_out(fact.game);
   standings_.remove(fact.game);
   BoardGame game;
   game.started = fact;
@@ -225,12 +240,8 @@ MatchBoard::Counts MatchBoard::counts() const {
   Counts counts;
   counts.planned = planned_;
   counts.faults = faults_;
-  for (const auto& [number, row] : rows_) {
-    if (row->voided)
-      ++counts.voided;
-    else if (row->counted && row->outcome && !row->outcome->annulled)
-      ++counts.finished;
-  }
+  counts.finished = finished_;
+  counts.voided = voided_;
   for (const auto& [number, live] : live_) {
     if (live.game.phase == game::Phase::adjourned)
       ++counts.halted;

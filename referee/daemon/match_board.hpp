@@ -82,6 +82,9 @@ class MatchBoard {
   void on(const record::PlanExtended& fact);
 
   void put(record::GameRow row);
+  void take_out(int game);
+  enum class Tally : std::int8_t { in = 1, out = -1 };
+  void tally(const record::GameRow& row, Tally way);
 
   struct Live {
     BoardGame game;
@@ -96,6 +99,7 @@ class MatchBoard {
   match::Standings standings_;
   match::Course course_;
   std::map<int, std::shared_ptr<const record::GameRow>> rows_;  // ended
+  int finished_ = 0, voided_ = 0;                               // of rows_
   mutable std::shared_ptr<const Games> games_;                  // of rows_; nullptr when they have changed since
   std::map<int, Live> live_;
   std::map<int, std::string> just_ended_;  // PGN, the last few

@@ -70,13 +70,26 @@ TEST_CASE("the games of a board are handed out as they stood, the same list unti
   board->see(changed);
   CHECK(before->front()->outcome->score == game::draw);
   CHECK(board->games()->front()->outcome->score == game::white_wins);
+  const auto counted = [&board] { return std::pair(board->counts().finished, board->counts().voided); };
+  CHECK(counted() == std::pair(2, 0));
   board->see(record::GameVoided{.game = 2, .why = "its engine is gone"});
+  board->see(record::GameVoided{.game = 2, .why = "once more"});
+  CHECK(counted() == std::pair(1, 1));
   CHECK(board->games()->back()->voided);
   CHECK_FALSE(after->back()->voided);
   record::GameStarted again;
   again.game = 1;
   board->see(again);
   CHECK(board->games()->size() == 1);
+  CHECK(counted() == std::pair(0, 1));
+  record::GameEnded lost;  // to a fault: it is played once more
+  lost.game = 1;
+  lost.counted = false;
+  board->see(lost);
+  CHECK(counted() == std::pair(0, 1));
+  lost.counted = true;
+  board->see(lost);
+  CHECK(counted() == std::pair(1, 1));
 }
 
 TEST_CASE("a rating list is calculated again only when games that count are others", "[ratings]") {
