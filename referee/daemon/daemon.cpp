@@ -155,6 +155,8 @@ class Daemon : public HttpHandler {
     hub_.join(connection, subscriptions_of(request));
   }
 
+  void failed(std::string_view what) override { say_("error: " + std::string(what)); }
+
  private:
   Office::Hooks hooks() {
     Office::Hooks hooks;

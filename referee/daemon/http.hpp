@@ -95,6 +95,8 @@ class HttpHandler {
   virtual std::optional<Response> upgrade(const Request& request) = 0;
   /// The connection may be kept as long as the server lives.
   virtual void connected(std::shared_ptr<LiveConnection> connection, const Request& request) = 0;
+  /// Something was thrown, by the handler or below it; the connection that it was for is closed.
+  virtual void failed(std::string_view what) = 0;
 };
 
 }  // namespace referee::daemon

@@ -35,7 +35,7 @@ using Socket = asio::generic::stream_protocol::socket;
 using Stream = beast::basic_stream<asio::generic::stream_protocol, asio::any_io_executor, beast::unlimited_rate_policy>;
 
 constexpr std::chrono::milliseconds after_accept_error{100};
-constexpr std::size_t dropped_at_once = 64 * 1024;
+constexpr std::size_t read_at_once = 32 * 1024;  // Beast throws at a field of 64 KiB: none comes so far
 constexpr std::string_view server_name = "referee";
 constexpr unsigned http_1_1 = 11;  // as Beast counts
 
@@ -116,8 +116,10 @@ class WebSocketSession : public LiveConnection, public std::enable_shared_from_t
     socket_.async_accept(upgrade, [self = shared_from_this(), request = std::move(request)](beast::error_code error) {
       if (error) return;
       self->open_ = true;
-      self->shared_->handler.connected(self, request);
-      self->read();
+      self->guarded([&] {
+        self->shared_->handler.connected(self, request);
+        self->read();
+      });
     });
   }
 
@@ -143,13 +145,26 @@ class WebSocketSession : public LiveConnection, public std::enable_shared_from_t
   }
 
  private:
+  /// Others keep this connection: what is thrown must end it here.
+  template <class Job>
+  void guarded(const Job& job) {
+    try {
+      job();
+    } catch (const std::exception& error) {
+      shared_->handler.failed(error.what());
+      abandon();
+    }
+  }
+
   void read() {
     socket_.async_read(buffer_, [self = shared_from_this()](beast::error_code error, std::size_t /*bytes*/) {
       if (error) return self->ended();
-      const std::string text = beast::buffers_to_string(self->buffer_.data());
-      self->buffer_.consume(self->buffer_.size());
-      if (self->on_text) self->on_text(text);
-      self->read();
+      self->guarded([&self] {
+        const std::string text = beast::buffers_to_string(self->buffer_.data());
+        self->buffer_.consume(self->buffer_.size());
+        if (self->on_text) self->on_text(text);
+        self->read();
+      });
     });
   }
 
@@ -162,8 +177,10 @@ class WebSocketSession : public LiveConnection, public std::enable_shared_from_t
       self->queued_bytes_ -= self->queue_.front()->size();
       self->queue_.pop_front();
       if (!self->open_) return;
-      if (!self->queue_.empty()) return self->write();
-      if (self->on_drained) self->on_drained();
+      self->guarded([&self] {
+        if (!self->queue_.empty()) return self->write();
+        if (self->on_drained) self->on_drained();
+      });
     });
   }
 
@@ -201,6 +218,7 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
   void read() {
     parser_.emplace();
     parser_->header_limit(static_cast<std::uint32_t>(shared_->limits.header_bytes));
+    taken_ = 0;
     parser_->body_limit(boost::none);  // until the header has told whose request it is
     // The wait for a request is longer than the time it may take once it has begun.
     stream_.expires_after(first_ ? shared_->limits.request : shared_->limits.idle);
@@ -276,9 +294,24 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
     });
   }
 
+  /// Piece by piece, so that what is no body can be counted.
   void read_body() {
-    http::async_read(stream_, buffer_, *parser_, [self = shared_from_this()](beast::error_code failed, std::size_t /*bytes*/) {
-      failed ? self->read_failed(failed) : self->serve();
+    parser_->eager(true);
+    beast::error_code error;
+    while (buffer_.size() > 0 && error != http::error::need_more) {
+      const std::size_t used = parser_->put(buffer_.data(), error);
+      buffer_.consume(used);
+      taken_ += used;
+      if (error && error != http::error::need_more) return read_failed(error);
+      if (parser_->is_done()) return serve();
+    }
+    const std::size_t framing = taken_ - parser_->get().body().size();
+    const std::size_t room = read_at_once - buffer_.size();
+    if (framing > shared_->limits.framing_bytes || room == 0) return refuse(too_much_framing());
+    stream_.async_read_some(buffer_.prepare(room), [self = shared_from_this()](beast::error_code failed, std::size_t bytes) {
+      if (failed) return self->read_failed(failed);
+      self->buffer_.commit(bytes);
+      self->read_body();
     });
   }
 
@@ -291,6 +324,8 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
   }
 
   static Response too_large() { return failure(413, "the request is too large"); }
+  /// RFC 9112, 7.1.1: extensions ought to be limited, with a 4xx for who exceeds it.
+  static Response too_much_framing() { return failure(413, "the chunks' extensions or the trailer are too large"); }
 
   /// What is left of the request is not wanted: after the answer the connection ends.
   void refuse(Response response) {
@@ -369,7 +404,7 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
 
   void drop_rest() {
     buffer_.clear();
-    stream_.async_read_some(buffer_.prepare(dropped_at_once), [self = shared_from_this()](beast::error_code error, std::size_t /*bytes*/) {
+    stream_.async_read_some(buffer_.prepare(read_at_once), [self = shared_from_this()](beast::error_code error, std::size_t /*bytes*/) {
       if (!error) self->drop_rest();
     });
   }
@@ -378,10 +413,11 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
   std::shared_ptr<Seat> seat_;
   Peer peer_;
   Stream stream_;
-  beast::flat_buffer buffer_;
+  beast::flat_buffer buffer_{read_at_once};  // nothing of a request that must be read as one piece may be longer
   std::optional<http::request_parser<http::string_body>> parser_;
   Request request_;
   std::any pass_;
+  std::size_t taken_ = 0;  // of the request, behind its header
   unsigned version_ = http_1_1;
   bool keep_alive_ = false;
   bool head_ = false;
@@ -431,8 +467,10 @@ struct HttpServer::Impl : std::enable_shared_from_this<HttpServer::Impl> {
         return;
       }
       keep_from_children(socket.native_handle());
-      const std::size_t kept = peer_of(socket).transport == Peer::Transport::tcp ? shared->limits.connections / 8 : 0;
-      if (shared->connections + kept < shared->limits.connections) std::make_shared<HttpSession>(shared, std::move(socket))->read();
+      guarded([&] {
+        const std::size_t kept = peer_of(socket).transport == Peer::Transport::tcp ? shared->limits.connections / 8 : 0;
+        if (shared->connections + kept < shared->limits.connections) std::make_shared<HttpSession>(shared, std::move(socket))->read();
+      });
       accept(listener);
     });
   }
@@ -441,9 +479,22 @@ struct HttpServer::Impl : std::enable_shared_from_this<HttpServer::Impl> {
     ticker.timer.expires_after(ticker.interval);
     ticker.timer.async_wait([this, &ticker](beast::error_code error) {
       if (error || shared->stopping) return;
-      ticker.job();
+      guarded(ticker.job);
       tick(ticker);
     });
+  }
+
+  /// What is thrown is told, and ends no more than the job.
+  template <class Job>
+  void guarded(const Job& job) {
+    try {
+      job();
+    } catch (const std::exception& error) { shared->handler.failed(error.what()); }
+  }
+
+  /// Until it is stopped. A handler that throws is gone, and with it the connection that it alone kept.
+  void run() {
+    while (!io.stopped()) guarded([this] { io.run(); });
   }
 
   std::shared_ptr<Shared> shared;
@@ -526,7 +577,7 @@ std::uint16_t HttpServer::listen_tcp(const std::string& address) {
 void HttpServer::start() {
   impl_->work.emplace(impl_->io.get_executor());
   for (Impl::Listener& listener : impl_->listeners) impl_->accept(listener);
-  impl_->thread = std::thread([impl = impl_.get()] { impl->io.run(); });
+  impl_->thread = std::thread([impl = impl_.get()] { impl->run(); });
 }
 
 void HttpServer::stop() {

@@ -16,6 +16,7 @@ struct ServerLimits {
   std::size_t connections = 4096;  // in all; an eighth of them is kept for the Unix socket, whatever comes by the network
   std::size_t header_bytes = 16 * 1024;
   std::size_t body_bytes = 8 * 1024 * 1024;  // of any request; the handler may allow less
+  std::size_t framing_bytes = 1024 * 1024;   // of a request behind its header that is not its body: chunks' sizes, extensions, trailer
   std::chrono::seconds request{30};          // for a whole request to arrive, and for a response to be taken
   std::chrono::seconds idle{120};            // between requests of one connection
   std::chrono::seconds linger{2};            // for a body that is refused to be sent to its end, so that its sender hears the answer

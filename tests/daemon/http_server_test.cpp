@@ -26,6 +26,7 @@ class Handler : public daemon::HttpHandler {
     return admission;
   }
   void handle(daemon::Request request, std::any pass, daemon::Reply reply) override {
+    if (request.path == "/throw") throw std::runtime_error("thrown in handle");
     if (std::any_cast<std::string>(pass) == "seen") ++handled;
     daemon::Response response;
     response.content_type = "text/plain";
@@ -41,11 +42,16 @@ class Handler : public daemon::HttpHandler {
   }
   void connected(std::shared_ptr<daemon::LiveConnection> connection, const daemon::Request& /*request*/) override {
     connection->on_closed = [this] { ++closed; };
+    connection->on_text = [](std::string_view /*text*/) { throw std::runtime_error("thrown in on_text"); };
     connections.push_back(std::move(connection));
     ++joined;
   }
 
-  std::atomic<int> judged{0}, handled{0}, joined{0}, closed{0};
+  void failed(std::string_view what) override {
+    if (what.starts_with("thrown in ")) ++failures;
+  }
+
+  std::atomic<int> judged{0}, handled{0}, joined{0}, closed{0}, failures{0};
   std::vector<std::shared_ptr<daemon::LiveConnection>> connections;  // the server's thread
 };
 
@@ -194,6 +200,73 @@ TEST_CASE("HTTP/1.0 is never told to continue", "[http]") {
   const std::string all = client.rest();
   CHECK(all.find(" 100 ") == std::string::npos);
   CHECK(all.find("POST /x 3") != std::string::npos);
+}
+
+// RFC 9112, 7.1.1: "A server ought to limit the total length of chunk extensions received in a request [...] and generate an appropriate
+// 4xx (Client Error) response if that amount is exceeded." The same for its trailer.
+TEST_CASE("of a body in chunks, what is not the body has a bound", "[http]") {
+  daemon::ServerLimits limits;
+  limits.framing_bytes = 100'000;
+  Scene scene(limits);
+  const std::string head = "POST /x HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n";
+  const auto answer = [&](const std::string& body) {
+    const RawClient client(scene.path);
+    client.send(head + body);
+    ::shutdown(client.descriptor(), SHUT_WR);
+    return client.rest();
+  };
+  using Catch::StartsWith;
+  const std::string first = "2\r\nab\r\n0\r\n";
+  CHECK_THAT(answer(first + "A: b\r\n\r\n"), StartsWith("HTTP/1.1 200"));
+  CHECK_THAT(answer(first + "A: " + std::string(70'000, 'x') + "\r\n\r\n"), StartsWith("HTTP/1.1 4"));  // one field
+  CHECK_THAT(answer(first + std::string(70'000, 'A') + ": x\r\n\r\n"), StartsWith("HTTP/1.1 4"));       // its name
+  std::string many = first;
+  for (int i = 0; i < 100; ++i) many += "A: " + std::string(10'000, 'x') + "\r\n";
+  CHECK_THAT(answer(many + "\r\n"), StartsWith("HTTP/1.1 4"));
+  CHECK_THAT(answer("2;" + std::string(1'000'000, 'x') + "\r\nab\r\n0\r\n\r\n"), StartsWith("HTTP/1.1 4"));  // one extension
+  std::string chunks;
+  for (int i = 0; i < 50; ++i) chunks += "2;" + std::string(1'000, 'x') + "\r\nab\r\n";
+  CHECK_THAT(answer(chunks + "0\r\n\r\n"), StartsWith("HTTP/1.1 200"));
+  for (int i = 0; i < 200; ++i) chunks += "2;" + std::string(1'000, 'x') + "\r\nab\r\n";
+  CHECK_THAT(answer(chunks + "0\r\n\r\n"), StartsWith("HTTP/1.1 4"));  // many short ones
+  const RawClient endless(scene.path);                                 // no end of the line ever comes, nor of the request
+  endless.send(head + "2;" + std::string(70'000, 'x'));
+  CHECK(endless.hears("HTTP/1.1 4"));
+  CHECK(scene.handler.handled == 2);
+}
+
+TEST_CASE("whatever is thrown ends one connection and nothing else", "[http]") {
+  ScratchFolder folder;
+  Handler handler;
+  daemon::HttpServer server(handler, {});
+  const std::string path = folder.file("s");
+  server.listen_unix(path);
+  std::atomic<int> ticks{0};
+  server.every(1ms, [&] {
+    if (++ticks == 1) throw std::runtime_error("thrown in a tick");
+  });
+  server.start();
+  const RawClient other(path);
+  other.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n");
+  REQUIRE(other.hears("GET /a"));
+  {
+    const RawClient client(path);
+    client.send("GET /throw HTTP/1.1\r\nHost: x\r\n\r\n");
+    CHECK(client.rest().empty());
+  }
+  server.post([] { throw std::runtime_error("thrown in a job"); });
+  const RawClient viewer(path);
+  viewer.send(upgrade);
+  REQUIRE(viewer.hears("101 Switching Protocols"));
+  viewer.send(std::string("\x81\x81\0\0\0\0x", 7));  // RFC 6455, 5.2: a text of one byte, masked
+  (void)viewer.rest();
+  CHECK(eventually([&] { return handler.closed == 1; }));
+  CHECK(eventually([&] { return handler.failures == 4; }));
+  CHECK(eventually([&, before = ticks.load()] { return ticks > before; }));
+  other.send("GET /b HTTP/1.1\r\nHost: x\r\n\r\n");
+  CHECK(other.hears("GET /b"));
+  server.stop();
+  handler.connections.clear();
 }
 
 TEST_CASE("connections beyond the limit are closed at once", "[http]") {
