@@ -181,7 +181,7 @@ void Office::prepare(Entry& entry) {
     auto board = std::make_shared<MatchBoard>(*entry.file, entry.record.planned);
     if (const auto past = journal(entry.record.id)) board->load(*past);
     entry.board = std::move(board);
-    entry.course_stale = true;
+    forget_course(entry);
   }
   if (entry.log) return;
   auto log = std::make_shared<LiveLog>(output(entry.record.id, "events"));
@@ -198,10 +198,23 @@ void Office::prepare(Entry& entry) {
 void Office::follow_course(Entry& entry) {
   if (!std::exchange(entry.course_stale, false) || !entry.board->needs_plan()) return;
   try {
-    entry.board->follow(match::plan_so_far(*entry.file));
+    if (entry.plan)
+      match::bring_to_now(*entry.plan);
+    else
+      entry.plan.emplace(match::plan_so_far(*entry.file));
+    entry.board->follow(*entry.plan);
+    // To draw up all rounds of a large Swiss tournament takes a second, the last of them a part of it.
+    const bool worth_keeping = entry.plan->growth() == match::MatchPlan::Growth::by_results && !entry.board->games()->empty();
+    if (!entry.playing || !worth_keeping) entry.plan.reset();
   } catch (const std::exception& error) {  // a file that it names is gone: the table stands without it
     hooks_.log("match " + std::to_string(entry.record.id) + ": its rounds are not shown: " + error.what());
+    entry.plan.reset();
   }
+}
+
+void Office::forget_course(Entry& entry) {
+  entry.course_stale = true;
+  entry.plan.reset();
 }
 
 std::vector<MatchSummary> Office::matches() {
@@ -438,7 +451,7 @@ void Office::ended(int id, std::optional<match::MatchResult> result, const std::
   own.playing->thread.join();
   own.playing.reset();
   rewrite_pgn(own);
-  own.course_stale = true;
+  forget_course(own);
   own.allowed = 0;
   if (!result) {
     own.record.state = MatchState::failed;

@@ -119,6 +119,7 @@ class Office {
   void read_again(Entry& entry);
   void prepare(Entry& entry);
   void follow_course(Entry& entry);
+  static void forget_course(Entry& entry);
   void rebalance();
   void start(Entry& entry);
   void ended(int id, std::optional<match::MatchResult> result, const std::string& problem);

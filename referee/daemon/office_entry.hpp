@@ -40,10 +40,11 @@ struct Office::Entry {
   int threads = 1;  // a game
   int allowed = 0;  // games at once now
   bool accept_changes = false;
-  bool journal_is_current = false;  // its schema was looked at
-  bool replay_due = false;          // a finished game was annulled while others were played
-  bool course_stale = true;         // of a schedule by results: the board has yet to follow the journal
-  bool pgn_stale = false;           // a finished game's result was changed
+  bool journal_is_current = false;       // its schema was looked at
+  bool replay_due = false;               // a finished game was annulled while others were played
+  bool course_stale = true;              // of a schedule by results: the board has yet to follow the journal
+  std::optional<match::MatchPlan> plan;  // of such a one that is being played, as the board has followed it
+  bool pgn_stale = false;                // a finished game's result was changed
 };
 
 }  // namespace referee::daemon

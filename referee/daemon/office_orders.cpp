@@ -91,7 +91,7 @@ Office::OrderResult Office::order_finished(Entry& entry, int game, const game::E
   hooks.on_turning_point = [this](const record::Fact& /*fact*/) { hooks_.on_news("matches"); };
   LiveFeed feed(id, entry.log, entry.board, std::move(hooks));
   for (const record::Fact& fact : facts) feed.see(fact);
-  entry.course_stale = true;
+  forget_course(entry);
   feed.batch_done();
   if (entry.replay_due && entry.record.state == MatchState::finished) {
     entry.replay_due = false;

@@ -456,29 +456,48 @@ MatchResult MatchRun::Impl::play() {
   return result;
 }
 
+namespace {
+
+/// What a match's journal holds, if there is one that reads.
+struct Past {
+  std::unique_ptr<record::Journal> journal;
+  std::optional<record::PlanRecord> plan;
+};
+
+Past past_of(const config::MatchFile& file) {
+  const std::string path = output_path(file.output, file.output.journal);
+  Past past;
+  std::error_code ignored;
+  if (!fs::exists(path, ignored)) return past;
+  try {
+    past.journal = record::Journal::open(path, record::Journal::Mode::read_only);
+    past.plan = past.journal->plan();
+  } catch (const record::JournalError&) { past.journal.reset(); }
+  return past;
+}
+
+void learn(MatchPlan& plan, const Past& past) {
+  if (!past.journal || !past.plan) return;
+  try {
+    (void)what_is_left(plan, *past.journal, Arbiter::none);
+  } catch (const MatchRefused&) {  // another match's games: the plan of the file alone is shown
+  } catch (const record::JournalError&) {}
+}
+
+}  // namespace
+
 void rewrite_pgn(const config::Output& output, const record::Journal& journal) {
   if (output.pgn.empty()) return;
   const record::PgnView written(output_path(output, output.pgn), pgn_style(output), journal, record::PgnView::Existing::replace);
 }
 
 MatchPlan plan_so_far(config::MatchFile file) {
-  const std::string path = output_path(file.output, file.output.journal);
-  std::unique_ptr<record::Journal> journal;
-  std::optional<record::PlanRecord> recorded;
-  std::error_code ignored;
-  if (fs::exists(path, ignored)) {
-    try {
-      journal = record::Journal::open(path, record::Journal::Mode::read_only);
-      recorded = journal->plan();
-    } catch (const record::JournalError&) { journal.reset(); }
-  }
-  MatchPlan plan = MatchPlan::make(std::move(file), recorded ? recorded_stages(*recorded) : std::vector<Stage>{});
-  if (!recorded) return plan;
-  try {
-    (void)what_is_left(plan, *journal, Arbiter::none);
-  } catch (const MatchRefused&) {  // another match's games: the plan of the file alone is shown
-  } catch (const record::JournalError&) {}
+  const Past past = past_of(file);
+  MatchPlan plan = MatchPlan::make(std::move(file), past.plan ? recorded_stages(*past.plan) : std::vector<Stage>{});
+  learn(plan, past);
   return plan;
 }
+
+void bring_to_now(MatchPlan& plan) { learn(plan, past_of(plan.file())); }
 
 }  // namespace referee::match

@@ -97,6 +97,8 @@ class MatchRun {
 /// The plan as far as it is determined: with what a journal of the match holds already (added engines, results of earlier rounds). Throws
 /// config::ConfigException and BookException; a journal that cannot be read is left to play() to complain of.
 [[nodiscard]] MatchPlan plan_so_far(config::MatchFile file);
+/// The same, of a plan that was that once: only what has come since is drawn up, and what stands stays. Needs: the match had begun then.
+void bring_to_now(MatchPlan& plan);
 
 /// Plays what is left of the match. `file_text`: as it stands on disk, for the journal. Throws config::ConfigException, BookException,
 /// record::JournalError, engine::LaunchError, MatchRefused.
