@@ -47,6 +47,7 @@ Schedule read_schedule(const YamlValue& value, const std::string& file, const st
   if (const auto* games = map.find("games")) {
     schedule.games = as_int(*games, file, 1, most_games);
     if (pairing != nullptr) fail(file, games->place, "'games' and 'games_per_pairing' together", "one of them");
+    if (map.find("cycles") != nullptr) fail(file, games->place, "'games' and 'cycles' together", "one of them");
   }
   if (const auto* seeds = map.find("seeds")) {
     if (!seeds->is_sequence() || seeds->items.empty()) fail(file, seeds->place, shown(*seeds), "a list of engines' names");
@@ -341,6 +342,37 @@ void read_engines(const YamlValue& value, const std::string& file, const std::st
 }
 
 /// What the parts must be for each other.
+/// The results' files against those that the match reads.
+void check_outputs(const MatchFile& match, const Place& place, const std::string& file) {
+  const std::string journal = absolute_path(match.output.journal, match.output.folder);
+  std::vector<std::pair<std::string, std::string>> taken{
+      {match.path, "the match file"}, {match.openings.file, "the openings"}, {match.schedule.ratings, "the rating list"}};
+  for (const char* part : {"-wal", "-shm", "-journal", ".lock"}) taken.emplace_back(journal + part, "a part of the journal");
+  for (const EngineEntry& engine : match.engines) {
+    taken.emplace_back(engine.command, "the program of " + engine.name);
+    if (engine.book) taken.emplace_back(engine.book->file, "the book of " + engine.name);
+  }
+  for (const std::string* output : {&match.output.journal, &match.output.pgn, &match.output.live, &match.output.events}) {
+    if (output->empty()) continue;
+    const std::string path = absolute_path(*output, match.output.folder);
+    for (const auto& [other, what] : taken) {
+      std::error_code ignored;
+      if (!other.empty() && (other == path || fs::equivalent(other, path, ignored)))
+        fail(file, place, "'" + *output + "' is " + what, "a file of its own for each record");
+    }
+  }
+}
+
+/// How long a sequential test may last.
+void check_test(const YamlValue* schedule, const std::string& file) {
+  if (schedule == nullptr) return;
+  for (const YamlValue::Entry& entry : schedule->entries) {
+    if (entry.key == "cycles" || (entry.key == "games_per_pairing" && entry.value.text != "2"))
+      fail(file, entry.place, "'" + entry.key + "' beside 'sprt', which plays pairs until it is decided",
+           "games: the most that it may play");
+  }
+}
+
 void check_together(const MatchFile& match, const YamlValue* sprt, const std::string& file) {
   const Place schedule = match.schedule.place;
   for (const std::string& seed : match.schedule.seeds) {
@@ -388,7 +420,8 @@ MatchFile match_file_of(const YamlValue& root, const std::string& path) {
   }
   if (const auto* rules = map.find("rules")) match.rules = read_rules(*rules, path);
   if (const auto* control = map.find("time_control")) match.time_control = read_time_control(*control, path);
-  if (const auto* schedule = map.find("schedule")) match.schedule = read_schedule(*schedule, path, folder);
+  const YamlValue* const schedule = map.find("schedule");
+  if (schedule != nullptr) match.schedule = read_schedule(*schedule, path, folder);
   if (const auto* openings = map.find("openings")) match.openings = read_openings(*openings, path, folder);
   if (const auto* chess960 = map.find("chess960")) match.chess960 = as_bool(*chess960, path);
   if (const auto* rules = map.find("adjudication")) match.adjudication = read_adjudication(*rules, path, folder, match.syzygy);
@@ -412,12 +445,15 @@ MatchFile match_file_of(const YamlValue& root, const std::string& path) {
     read_engine_keys(engine, folder, defaults);
     engine.refuse_unknown();
   }
-  if (const auto* output = map.find("output")) match.output = read_output(*output, path, folder, match.output);
+  const YamlValue* const output = map.find("output");
+  if (output != nullptr) match.output = read_output(*output, path, folder, match.output);
   const YamlValue* const engines = map.find("engines");
   map.refuse_unknown();
   if (engines == nullptr) fail(path, root.place, "the match file has no 'engines'", "the key 'engines' with a list of engines");
   read_engines(*engines, path, folder, defaults, match.engines);
   check_together(match, sprt, path);
+  if (sprt != nullptr) check_test(schedule, path);
+  check_outputs(match, output != nullptr ? output->place : root.place, path);
   if (scale != nullptr && std::ranges::find(match.engines, match.scale->bench, &EngineEntry::name) == match.engines.end()) {
     fail(path, scale->place, "'" + match.scale->bench + "' is no engine of this match", "bench: a name under 'engines'");
   }

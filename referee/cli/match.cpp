@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <ctime>
 #include <filesystem>
 #include <fstream>
@@ -102,7 +103,14 @@ std::string rule_yaml(const std::string& text, const std::vector<std::string>& k
   if (values.size() != keys.size())
     throw UsageError("--" + option + " '" + text + "' (expected " + std::to_string(keys.size()) + " numbers with commas between)");
   std::string out = "{";
-  for (std::size_t i = 0; i < keys.size(); ++i) out += (i > 0 ? ", " : "") + keys[i] + ": " + yaml_text(values[i]);
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    const std::string& value = values[i];
+    int number = 0;
+    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+    if (error != std::errc{} || end != value.data() + value.size() || number < 0 || number > 100'000)
+      throw UsageError("--" + option + " '" + text + "': '" + value + "' as " + keys[i] + " (expected a whole number from 0 to 100000)");
+    out += (i > 0 ? ", " : "") + keys[i] + ": " + std::to_string(number);
+  }
   return out + "}";
 }
 
@@ -197,6 +205,7 @@ void check_options(const Arguments& arguments) {
   belongs_to(arguments, {"seed"}, {"order=random"});
   if (arguments.operands().size() == 2) {
     if (arguments.has("games")) exclude(arguments, "games", "cycles");  // the number of games says it all
+    if (arguments.has("sprt")) exclude(arguments, "sprt", "cycles");    // pairs until it is decided
   } else if (arguments.has("sprt")) {
     throw UsageError("option --sprt tests one engine against another (expected two engines)");
   }

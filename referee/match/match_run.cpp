@@ -28,6 +28,7 @@
 #include "referee/match/wall_clock.hpp"
 #include "referee/match/what_is_left.hpp"
 #include "referee/match/worker.hpp"
+#include "referee/record/pgn_stock.hpp"
 #include "referee/record/recorder.hpp"
 #include "referee/record/views.hpp"
 
@@ -149,6 +150,18 @@ std::vector<std::string> accepted_changes(const record::PlanRecord& recorded, co
   std::string text = journal_path + ": the match was started with something else:";
   for (const std::string& change : found) text += "\n  " + change;
   throw MatchRefused(text + "\n(expected no change; --accept-change goes on and records it, --fresh starts anew)");
+}
+
+/// The games of the journal that a new one takes the place of; what others wrote into the file stays there.
+void take_old_games_out_of_pgn(const config::Output& output, const std::string& journal_path) {
+  std::error_code ignored;
+  if (output.pgn.empty() || !fs::exists(journal_path, ignored)) return;
+  try {
+    const auto old = record::Journal::open(journal_path, record::Journal::Mode::open_existing);  // and nobody else writes it
+    record::take_out_of_pgn(output_path(output, output.pgn), *old, pgn_style(output));
+  } catch (const record::JournalError&) {
+    // It cannot be read, and nobody knows which games are its own; or another referee owns it, which will be refused.
+  }
 }
 
 }  // namespace
@@ -310,6 +323,7 @@ MatchResult MatchRun::Impl::play() {
   };
   if (!journal) {
     take_fingerprint();  // the files are read before an old journal goes
+    if (fresh) take_old_games_out_of_pgn(plan.file().output, journal_path);
     journal = record::Journal::open(journal_path, fresh ? record::Journal::Mode::replace : record::Journal::Mode::open_or_create);
   }
   RunnerInput input = what_is_left(plan, *journal, settings.arbiter);
@@ -381,9 +395,7 @@ MatchResult MatchRun::Impl::play() {
 
   const config::Output output = plan.file().output;
   std::vector<std::unique_ptr<record::View>> views;
-  const auto existing = fresh ? record::PgnView::Existing::replace : record::PgnView::Existing::extend;
-  if (!output.pgn.empty())
-    views.push_back(std::make_unique<record::PgnView>(output_path(output, output.pgn), pgn_style(output), *journal, existing));
+  if (!output.pgn.empty()) views.push_back(std::make_unique<record::PgnView>(output_path(output, output.pgn), pgn_style(output), *journal));
   if (!output.live.empty()) views.push_back(std::make_unique<record::LivePgnView>(output_path(output, output.live), pgn_style(output)));
   if (!output.events.empty()) {
     if (fresh) fs::remove(output_path(output, output.events), error);

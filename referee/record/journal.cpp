@@ -418,13 +418,16 @@ void refuse_damage(Connection& connection, const std::string& path) {
     throw JournalError(path + ": damaged (" + std::string(check.text(0)) + "); restore it from a copy, or start anew with --fresh");
 }
 
+/// Beside, under the first name that is free: *.old, *.old.2, *.old.3 ...
 void keep_old(const std::string& path) {
+  std::error_code error;
+  std::string beside = path + ".old";
+  for (int number = 2; std::filesystem::exists(beside, error); ++number) beside = path + ".old." + std::to_string(number);
   for (const char* part : {"", "-wal", "-shm"}) {
-    std::error_code error;
-    std::filesystem::rename(path + part, path + ".old" + part, error);
+    std::filesystem::rename(path + part, beside + part, error);
     if (error && error != std::errc::no_such_file_or_directory)
       throw JournalError(path + part + ": cannot be moved aside: " + error.message());
-    if (error) std::filesystem::remove(path + ".old" + part, error);
+    if (error) std::filesystem::remove(beside + part, error);
   }
 }
 

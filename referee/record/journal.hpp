@@ -77,7 +77,7 @@ class Journal {
     create_new,  // refuses a file that is there
     open_existing,
     open_or_create,
-    replace,  // a journal that is there is kept beside as *.old
+    replace,  // a journal that is there is kept beside as *.old, *.old.2 ...
     read_only,
   };
   /// Throws JournalError. A second writer on the same file is refused with the owner (process id, host, since) named; readers are

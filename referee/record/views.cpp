@@ -1,57 +1,24 @@
 #include "referee/record/views.hpp"
 
-#include <charconv>
 #include <fstream>
 #include <map>
 #include <optional>
-#include <set>
 #include <unordered_map>
 
 #include "referee/record/append_file.hpp"
+#include "referee/record/pgn_stock.hpp"
 
 namespace referee::record {
 
-namespace {
-
-// "3.17" -> 17: what PgnComposer writes as Round.
-std::optional<int> game_number(const PgnGame& game) {
-  const auto round = game.tag("Round");
-  if (!round) return std::nullopt;
-  const std::size_t point = round->rfind('.');
-  if (point == std::string_view::npos) return std::nullopt;
-  int number = 0;
-  const char* const end = round->data() + round->size();
-  const auto read = std::from_chars(round->data() + point + 1, end, number);
-  if (read.ec != std::errc{} || read.ptr != end) return std::nullopt;
-  return number;
-}
-
-std::uint64_t offset_of_line(const std::string& path, std::size_t line) {
-  std::ifstream in(path, std::ios::binary);
-  std::uint64_t offset = 0;
-  std::string text;
-  for (std::size_t i = 1; i < line && std::getline(in, text); ++i) offset += text.size() + 1;
-  return offset;
-}
-
-bool ends_in_result(std::string_view tail) {
-  const std::size_t last = tail.find_last_not_of(" \t\r\n");
-  if (last == std::string_view::npos) return true;
-  tail = tail.substr(0, last + 1);
-  return tail.ends_with("1-0") || tail.ends_with("0-1") || tail.ends_with("1/2-1/2") || tail.ends_with("*");
-}
-
-}  // namespace
-
 struct PgnView::Impl {
-  Impl(std::string path, PgnStyle chosen, const Journal& journal, Existing existing) : file(std::move(path)), style(chosen) {
-    std::set<int> present;
-    if (existing == Existing::replace)
-      file.cut(0);
-    else
-      present = take_stock();
+  Impl(std::string path, PgnStyle chosen, const Journal& journal, Existing existing)
+      : stock(stock_of(path, chosen, journal, existing)), file(std::move(path)), style(chosen) {
+    if (stock.torn_at) file.cut(*stock.torn_at);
+    if (stock.missing_end) file.append(*stock.missing_end);
+    const std::string tail = file.tail(2);
+    if (!tail.empty() && tail != "\n\n") file.append(tail.ends_with('\n') ? "\n" : "\n\n");
     for (const GameRow& row : journal.attempts()) {
-      if (row.voided || (row.outcome && (!row.counted || present.contains(row.game)))) continue;
+      if (row.voided || (row.outcome && (!row.counted || stock.present.contains({row.game, row.attempt})))) continue;
       const auto recorded = journal.game(row.game, row.attempt);
       if (!recorded) continue;
       if (row.outcome) {
@@ -64,31 +31,9 @@ struct PgnView::Impl {
     }
   }
 
-  // Numbers of the games in the file; what a crash left of the last record is cut away.
-  std::set<int> take_stock() {
-    std::set<int> present;
-    if (file.size() == 0) return present;
-    std::optional<std::size_t> broken_at;
-    {
-      std::ifstream in(file.path(), std::ios::binary);
-      PgnReader reader(in);
-      PgnGame game;
-      while (reader.next(game)) {
-        broken_at = game.cut_off ? std::optional(game.line) : std::nullopt;
-        if (!game.cut_off)
-          if (const auto number = game_number(game)) present.insert(*number);
-        last_line = game.line;
-        last_number = game_number(game);
-      }
-    }
-    if (!broken_at && !ends_in_result(file.tail(64))) {
-      broken_at = last_line;
-      if (last_number) present.erase(*last_number);
-    }
-    if (broken_at) file.cut(offset_of_line(file.path(), *broken_at));
-    const std::string tail = file.tail(2);
-    if (!tail.empty() && tail != "\n\n") file.append(tail.ends_with('\n') ? "\n" : "\n\n");
-    return present;
+  static PgnStock stock_of(const std::string& path, const PgnStyle& style, const Journal& journal, Existing existing) {
+    if (existing == Existing::replace) take_out_of_pgn(path, journal, style);
+    return take_stock(path, journal, style);
   }
 
   void see(const Fact& fact) {
@@ -104,10 +49,9 @@ struct PgnView::Impl {
     }
   }
 
+  PgnStock stock;
   AppendFile file;
   PgnStyle style;
-  std::size_t last_line = 0;
-  std::optional<int> last_number;
   std::unordered_map<int, PgnComposer> running;
 };
 

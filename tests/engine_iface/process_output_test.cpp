@@ -167,7 +167,7 @@ TEST_CASE("kernel stamps lie between the sending of go and the arrival of the an
     const auto left = seen.process().send("go\n");
     REQUIRE(left.has_value());
     // The referee is late: it looks only now.
-    for (int patience = 10'000; patience > 0 && !answered(i + 1); --patience) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    for (int looks = 10'000; looks > 0 && !answered(i + 1); --looks) std::this_thread::sleep_for(std::chrono::milliseconds(1));
     REQUIRE(answered(i + 1));
     const auto looked = std::chrono::steady_clock::now();
     REQUIRE(host.run_until([&] { return seen.lines.size() == i + 1; }));

@@ -206,6 +206,12 @@ TEST_CASE("which files are opened") {
   Journal::open(path, Mode::open_existing)->write(played(started(1), {"e2e4"}));
   CHECK(Journal::open(path, Mode::replace)->games().empty());
   CHECK(Journal::open(path + ".old", Mode::read_only)->games().size() == 1);
+  // A second time does not take the place of the first.
+  Journal::open(path, Mode::open_existing)->write(played(started(1), {"d2d4"}));
+  Journal::open(path, Mode::open_existing)->write(played(started(2), {"d2d4"}));
+  CHECK(Journal::open(path, Mode::replace)->games().empty());
+  CHECK(Journal::open(path + ".old", Mode::read_only)->games().size() == 1);
+  CHECK(Journal::open(path + ".old.2", Mode::read_only)->games().size() == 2);
 }
 
 TEST_CASE("files that are no journal of ours are refused, each with its own words, and stay as they are") {

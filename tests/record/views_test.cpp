@@ -4,6 +4,7 @@
 #include <sstream>
 #include <thread>
 
+#include "referee/record/pgn_stock.hpp"
 #include "referee/record/recorder.hpp"
 #include "referee/record/views.hpp"
 #include "support.hpp"
@@ -12,6 +13,8 @@ using namespace referee;
 using namespace referee::record;
 using namespace referee::record::testing;
 using namespace std::chrono_literals;
+using Catch::Matchers::EndsWith;
+using Catch::Matchers::StartsWith;
 
 namespace {
 
@@ -70,9 +73,70 @@ TEST_CASE("CD-03 half a record of a crash is cut away, and the next begins after
     const std::string repaired = read_file(pgn);
     REQUIRE(repaired == whole);
   }
-  write_file(pgn, "[Event \"x\"]\n\n1. e4 e5 2. Nf");  // the case's own words
-  { PgnView view(pgn, {}, *journal); }
-  CHECK(read_file(pgn) == whole);
+}
+
+TEST_CASE("CD-03 half a record that somebody else left is closed, and the next begins after a blank line") {
+  const TempFolder folder;
+  const std::string pgn = folder.file("games.pgn");
+  const auto journal = Journal::open(folder.file("m.sqlite"), Journal::Mode::create_new);
+  for (const std::string left : {"[Event \"x\"]\n\n1. e4 e5 2. Nf", "[Event \"x\"]\n\n1. e4 {best by test"}) {
+    write_file(pgn, left);
+    {
+      PgnView view(pgn, {}, *journal);
+      CHECK_THAT(read_file(pgn), StartsWith(left) && EndsWith("\n* {this record was cut off here}\n\n"));
+    }
+    const auto games = read(pgn);
+    REQUIRE(games.size() == 1);
+    CHECK(games[0].result == "*");
+    const std::string once = read_file(pgn);
+    { PgnView view(pgn, {}, *journal); }
+    CHECK(read_file(pgn) == once);
+  }
+}
+
+TEST_CASE("what others wrote into the file stays, byte for byte") {
+  const TempFolder folder;
+  const std::string pgn = folder.file("all.pgn");
+  const std::string theirs =
+      "Notes of mine.\n\n[Event \"Club\"]\n[Round \"1.1\"]\n[White \"Anand\"]\n\n1. e4 e5 1-0 {agreed by telephone}\n";
+  write_file(pgn, theirs);
+  const std::size_t of_theirs = read(pgn).size();
+  const auto first = Journal::open(folder.file("a.sqlite"), Journal::Mode::create_new);
+  {
+    PgnView view(pgn, {}, *first);
+    play(*first, view, random_game(1));
+  }
+  // Another match of the same engines, with games of the same numbers, writes into the same file.
+  auto facts_of_other = random_game(1);
+  std::get<GameStarted>(facts_of_other.front()).at += std::chrono::hours(1);
+  const auto second = Journal::open(folder.file("b.sqlite"), Journal::Mode::create_new);
+  second->write(facts_of_other);
+  { PgnView view(pgn, {}, *second); }
+  REQUIRE(read(pgn).size() == of_theirs + 2);
+  CHECK_THAT(read_file(pgn), StartsWith(theirs));
+  const std::string whole = read_file(pgn);
+
+  // The first is written anew: the others' games stand where they stood.
+  { PgnView view(pgn, {}, *first, PgnView::Existing::replace); }
+  CHECK_THAT(read_file(pgn), StartsWith(theirs));
+  CHECK(read(pgn).size() == of_theirs + 2);
+  CHECK(read_file(pgn).size() == whole.size());
+  // A game of the first is void: it alone goes.
+  first->write({GameVoided{1, "withdrawn"}});
+  { PgnView view(pgn, {}, *first, PgnView::Existing::replace); }
+  REQUIRE(read(pgn).size() == of_theirs + 1);
+  CHECK_THAT(read_file(pgn), StartsWith(theirs));
+  take_out_of_pgn(pgn, *second, {});
+  CHECK_THAT(read_file(pgn), StartsWith(theirs));
+  CHECK(read(pgn).size() == of_theirs);
+  // A crash in the middle of the second's record, behind the others'.
+  const std::string before = read_file(pgn);
+  const std::string record = to_pgn(*second->game(1), {});
+  for (std::size_t kept = 1; kept < record.size(); kept += 37) {
+    write_file(pgn, before + record.substr(0, kept));
+    { PgnView view(pgn, {}, *second); }
+    REQUIRE(read_file(pgn) == before + record);
+  }
 }
 
 TEST_CASE("on resume each finished game stands in the file once, whatever the file had") {
@@ -102,7 +166,7 @@ TEST_CASE("on resume each finished game stands in the file once, whatever the fi
   CHECK(rounds(pgn).size() == 6);
   CHECK(read_file(pgn).ends_with("1/2-1/2\n\n"));
   { PgnView view(pgn, {}, *journal, PgnView::Existing::replace); }
-  CHECK(rounds(pgn).size() == 5);
+  CHECK(rounds(pgn).size() == 6);
 }
 
 TEST_CASE("CD-07 sixty-four games of eight at a time are sixty-four whole records") {
