@@ -5,6 +5,7 @@
 
 #include "config/command_path.hpp"
 #include "config/match_names.hpp"
+#include "referee/game/printable.hpp"
 
 namespace referee::config {
 
@@ -149,6 +150,9 @@ std::vector<std::string> read_readable(const YamlValue& value, const std::string
 
 void check_name(const std::string& name, const std::string& file, Place place) {
   if (has_controls(name)) fail(file, place, "the engine's name has a control character in it", "one line of text");
+  if (!game::is_printable(name)) fail(file, place, "the engine's name has bytes in it that are no UTF-8", "one line of text");
+  if (name.starts_with(' ') || name.ends_with(' '))
+    fail(file, place, "the engine's name begins or ends with a blank", "a name without them");
   if (name.empty() || name.size() > longest_name) fail(file, place, "the engine's name is empty or too long", "1 to 100 characters");
 }
 

@@ -10,6 +10,7 @@
 #include "config/match_names.hpp"
 #include "config/match_tree.hpp"
 #include "config/yaml.hpp"
+#include "referee/game/printable.hpp"
 
 namespace referee::config {
 
@@ -310,7 +311,7 @@ Scale read_scale(const YamlValue& value, const std::string& file) {
 std::string read_tag(const YamlValue& value, const std::string& file) {
   constexpr std::size_t longest = 255;  // a PGN tag's string
   const std::string& text = as_text(value, file);
-  if (text.size() > longest || has_controls(text)) {
+  if (text.size() > longest || !game::is_printable(text)) {
     fail(file, value.place, "not a text for a PGN tag", "one line of at most 255 characters, none of them a control character");
   }
   return text;

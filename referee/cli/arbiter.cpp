@@ -3,6 +3,7 @@
 
 #include "referee/chess/fen.hpp"
 #include "referee/cli/daemon_client.hpp"
+#include "referee/cli/json_text.hpp"
 #include "referee/cli/registry.hpp"
 #include "referee/daemon/orders.hpp"
 #include "referee/game/explain.hpp"
@@ -31,7 +32,7 @@ int show_desk(const Arguments& arguments) {
   const Asked asked = ask_daemon(arguments, "GET", "/api/v1/desk");
   if (!asked.answer) return asked.exit_code;
   if (arguments.has("json")) {
-    std::cout << json::serialize(*asked.answer) << std::endl;
+    std::cout << json_text(*asked.answer) << std::endl;
     return exit_done;
   }
   if (asked.answer->as_array().empty()) std::cout << "nothing waits for an arbiter\n";
@@ -77,10 +78,10 @@ int run(const Arguments& arguments) {
   if (arguments.has("flag")) body["flag"] = true;
   const std::string target =
       "/api/v1/matches/" + std::to_string(match_number(operands[0])) + "/games/" + std::to_string(match_number(operands[1])) + "/orders";
-  const Asked asked = ask_daemon(arguments, "POST", target, json::serialize(body));
+  const Asked asked = ask_daemon(arguments, "POST", target, json_text(body));
   if (!asked.answer) return asked.exit_code;
   if (arguments.has("json")) {
-    std::cout << json::serialize(*asked.answer) << std::endl;
+    std::cout << json_text(*asked.answer) << std::endl;
     return asked.exit_code;
   }
   for (const json::value& ruling : asked.answer->as_object().at("rulings").as_array())

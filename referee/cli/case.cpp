@@ -6,6 +6,7 @@
 #include "config/rule_case_runner.hpp"
 #include "config/rule_cases.hpp"
 #include "referee/cli/case_from_game.hpp"
+#include "referee/cli/json_text.hpp"
 #include "referee/cli/registry.hpp"
 
 namespace referee::cli {
@@ -99,7 +100,7 @@ class JsonReport : public CaseReport {
     cases_.push_back(std::move(entry));
   }
   void close(int passed, int failed) override {
-    std::cout << json::serialize(json::object{{"passed", passed}, {"failed", failed}, {"cases", std::move(cases_)}}) << '\n';
+    std::cout << json_text(json::object{{"passed", passed}, {"failed", failed}, {"cases", std::move(cases_)}}) << '\n';
   }
 
  private:

@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "config/editions.hpp"
+#include "referee/cli/json_text.hpp"
 #include "referee/cli/registry.hpp"
 #include "referee/match/text_input.hpp"
 #include "referee/record/pgn_archive.hpp"
@@ -36,7 +37,7 @@ class Report {
                                {"result_by_law", text_or_null(problem.result_by_law)},
                                {"article", text_or_null(problem.article)},
                                {"proof", text_or_null(problem.proof)}};
-      std::cout << (problems_ > 1 ? ",\n" : "\n") << json::serialize(entry);
+      std::cout << (problems_ > 1 ? ",\n" : "\n") << json_text(entry);
       return;
     }
     std::cout << file << ':' << problem.line << ": game " << problem.game;

@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include "config/editions.hpp"
+#include "referee/cli/json_text.hpp"
 #include "referee/cli/registry.hpp"
 #include "referee/clock/clock.hpp"
 #include "referee/laws/edition.hpp"
@@ -78,7 +79,7 @@ void print_json(const TimeControl& control, const laws::Edition& edition) {
   }
   out["category"] = std::move(category);
   out["text"] = clock::to_text(control);
-  std::cout << json::serialize(out) << '\n';
+  std::cout << json_text(out) << '\n';
 }
 
 std::string period_text(const TimeControl& control, const clock::Period& period, std::string_view all_moves) {

@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "referee/cli/json_text.hpp"
 #include "referee/cli/registry.hpp"
 #include "referee/cli/result_files.hpp"
 #include "referee/cli/together.hpp"
@@ -162,7 +163,7 @@ void add_byes(stats::Tournament& tournament, int points) {
 int run_crosstable(const Arguments& arguments) {
   if (arguments.operands().empty()) throw UsageError("crosstable: nothing to read (expected PGN files, plain or .gz, or journals)");
   belongs_to(arguments, {"title"}, {"html"});
-  for (const char* option : {"csv", "html"}) check_output(option, arguments.value(option).value_or(""), arguments.operands());
+  check_outputs(arguments, {"csv", "html"}, {"aliases"});
   const std::vector<stats::TieBreak> order = tie_break_order(arguments);
   Played played = read_tournament(arguments);
   const std::vector<std::string> names = drop_absent(played);
@@ -186,7 +187,7 @@ int run_crosstable(const Arguments& arguments) {
     write_output(*path, stats::html_page(arguments.value("title").value_or("Crosstable"), stats::to_html(table.table),
                                          {std::to_string(played.tournament.games.size()) + " games"}));
   if (arguments.has("json"))
-    std::cout << json::serialize(to_json(table, played.tournament, names)) << '\n';
+    std::cout << json_text(to_json(table, played.tournament, names)) << '\n';
   else if (!arguments.has("csv") && !arguments.has("html"))
     std::cout << stats::to_text(table.table);
   return exit_done;

@@ -1,4 +1,5 @@
 #include "referee/cli/daemon_client.hpp"
+#include "referee/cli/json_text.hpp"
 
 #include <charconv>
 #include <cstdlib>
@@ -106,7 +107,7 @@ std::string text_of(const json::object& object, const char* name) {
     out << value->as_double();
     return out.str();
   }
-  return json::serialize(*value);
+  return json_text(*value);
 }
 
 }  // namespace referee::cli

@@ -6,6 +6,7 @@
 #include "config/edition_parameters.hpp"
 #include "config/edition_table.hpp"
 #include "config/editions.hpp"
+#include "referee/cli/json_text.hpp"
 #include "referee/cli/registry.hpp"
 
 namespace referee::cli {
@@ -91,7 +92,7 @@ void print_json(const std::vector<laws::Edition>& editions) {
     out["articles"] = std::move(articles);
     all.push_back(std::move(out));
   }
-  std::cout << json::serialize(json::object{{"editions", std::move(all)}}) << '\n';
+  std::cout << json_text(json::object{{"editions", std::move(all)}}) << '\n';
 }
 
 /// Rows in columns; a cell that repeats the one on its left is a ditto mark.

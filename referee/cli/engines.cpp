@@ -6,6 +6,7 @@
 #include "config/command_path.hpp"
 #include "engine_iface/launcher.hpp"
 #include "referee/cli/daemon_client.hpp"
+#include "referee/cli/json_text.hpp"
 #include "referee/cli/registry.hpp"
 
 namespace referee::cli {
@@ -30,7 +31,7 @@ void print_engine(const json::object& engine) {
 int show(const Arguments& arguments, const Asked& asked) {
   if (!asked.answer) return asked.exit_code;
   if (arguments.has("json")) {
-    std::cout << json::serialize(*asked.answer) << std::endl;
+    std::cout << json_text(*asked.answer) << std::endl;
     return exit_done;
   }
   if (asked.answer->is_array()) {
@@ -63,7 +64,7 @@ int probe(const Arguments& arguments, const std::string& target) {
       continue;
     }
     if (arguments.has("json"))
-      std::cout << json::serialize(engine) << std::endl;
+      std::cout << json_text(engine) << std::endl;
     else
       print_engine(engine);
     std::cout.flush();
@@ -99,7 +100,7 @@ int run(const Arguments& arguments) {
     options[option.substr(0, equals)] = option.substr(equals + 1);
   }
   if (!options.empty()) body["options"] = std::move(options);
-  return show(arguments, ask_daemon(arguments, "POST", "/api/v1/engines", json::serialize(body)));
+  return show(arguments, ask_daemon(arguments, "POST", "/api/v1/engines", json_text(body)));
 }
 
 }  // namespace

@@ -93,14 +93,9 @@ constexpr std::array<std::pair<std::string_view, record::ExportForm>, 3> forms{
 
 std::vector<std::pair<std::string, record::ExportForm>> targets_from(const Arguments& arguments) {
   std::vector<std::pair<std::string, record::ExportForm>> targets;
-  std::set<std::string> names;
-  for (const auto& [option, form] : forms) {
-    const auto name = arguments.value(option);
-    if (!name) continue;
-    if (!names.insert(*name).second) throw UsageError("export: '" + *name + "' is named twice (expected a file for each form)");
-    check_output(option, *name, arguments.operands());
-    targets.emplace_back(*name, form);
-  }
+  check_outputs(arguments, {"pgn", "epd", "csv"});
+  for (const auto& [option, form] : forms)
+    if (const auto name = arguments.value(option)) targets.emplace_back(*name, form);
   if (targets.empty()) throw UsageError("export: say what to write (expected --pgn FILE, --epd FILE or --csv FILE; - is standard output)");
   return targets;
 }

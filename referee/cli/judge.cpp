@@ -11,6 +11,7 @@
 #include "config/editions.hpp"
 #include "config/error.hpp"
 #include "referee/chess/fen.hpp"
+#include "referee/cli/json_text.hpp"
 #include "referee/cli/judgement.hpp"
 #include "referee/cli/registry.hpp"
 #include "referee/cli/together.hpp"
@@ -182,7 +183,7 @@ class Writer {
   void answer(const Judgement& judgement) { form_ == Form::json ? write_json(judgement) : write_text(judgement); }
   void refuse(const JudgeRefusal& refusal, std::size_t line_number) {
     if (form_ == Form::json) {
-      out_ += json::serialize(json::object{{"error", refusal.error}, {"field", refusal.field}, {"line", line_number}});
+      out_ += json_text(json::object{{"error", refusal.error}, {"field", refusal.field}, {"line", line_number}});
       out_ += '\n';
     } else {
       out_ += "line " + std::to_string(line_number) + ": " + refusal.field + ": " + refusal.error + "\n\n";
@@ -243,7 +244,7 @@ class Writer {
       out["editions"] = std::move(all);
     }
     if (detail_ == Detail::explained) out["explanation"] = json::value_from(explanation(judgement, judgement.editions.front()));
-    out_ += json::serialize(out);
+    out_ += json_text(out);
     out_ += '\n';
   }
 

@@ -1,4 +1,5 @@
 #include "referee/cli/match_output.hpp"
+#include "referee/cli/json_text.hpp"
 
 #include <algorithm>
 #include <boost/json.hpp>
@@ -175,7 +176,7 @@ int play_match(config::MatchFile file, const std::string& file_text, const std::
   try {
     const match::MatchResult result = match::run_match(std::move(file), file_text, settings, console);
     match::print_result(result, to_go_on, console);
-    if (arguments.has("json")) std::cout << json::serialize(result_json(result)) << std::endl;
+    if (arguments.has("json")) std::cout << json_text(result_json(result)) << std::endl;
     return exit_code(result, arguments);
   } catch (const match::MatchRefused& error) { return refuse(error); } catch (const match::BookException& error) {
     return refuse(error);

@@ -191,7 +191,7 @@ std::vector<OptionDefinition> match_result_options() {
 }
 
 MatchResults read_match_results(const Arguments& arguments) {
-  if (arguments.has("chart")) check_output("chart", *arguments.value("chart"), arguments.operands());
+  check_outputs(arguments, {"chart"}, {"aliases"});
   if (arguments.has("wdl") || arguments.has("pairs")) {
     for (const char* option : {"engine", "against", "games-only", "aliases", "duplicates", "threads", "openings"}) {
       if (arguments.has(option))

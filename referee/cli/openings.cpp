@@ -11,6 +11,7 @@
 #include "config/editions.hpp"
 #include "referee/chess/fen.hpp"
 #include "referee/chess/notation.hpp"
+#include "referee/cli/json_text.hpp"
 #include "referee/cli/registry.hpp"
 #include "referee/cli/together.hpp"
 #include "referee/match/opening_rank.hpp"
@@ -41,7 +42,7 @@ int report_bad_lines(const match::BookException& error, bool as_json) {
   if (as_json) {
     json::array problems;
     for (const std::string& problem : error.problems()) problems.push_back(json::string(problem));
-    std::cout << json::serialize(json::object{{"openings", json::array()}, {"problems", problems}}) << std::endl;
+    std::cout << json_text(json::object{{"openings", json::array()}, {"problems", problems}}) << std::endl;
   } else {
     for (const std::string& problem : error.problems()) std::cout << problem << '\n';
     std::cout << error.problems().size() << " bad lines" << std::endl;
@@ -247,7 +248,7 @@ int run_openings(const Arguments& arguments) {
   belongs_to(arguments, {"seed"}, {"sample"});
   if (writes) (void)form_of(arguments, where);  // said before a large suite is read
   for (const std::string& file : request.files) check_source(file);
-  if (writes) check_output("output", where, request.files);
+  check_outputs(arguments, {"output"}, {"rank"});
 
   std::vector<std::string> notes;
   std::vector<SuiteOpening> suite;
@@ -278,7 +279,7 @@ int run_openings(const Arguments& arguments) {
     for (std::size_t i = 0; i < suite.size(); ++i) openings.push_back(as_json(suite, i));
     json::object out{{"openings", std::move(openings)}, {"problems", json::array()}};
     if (!records.empty()) out["ranking"] = ranking_json(suite, ranked);
-    std::cout << json::serialize(out) << std::endl;
+    std::cout << json_text(out) << std::endl;
     return exit_done;
   }
   records.empty() ? print_summary(suite) : print_ranking(suite, ranked);

@@ -7,6 +7,7 @@
 
 #include "referee/chess/fen.hpp"
 #include "referee/chess/notation.hpp"
+#include "referee/cli/json_text.hpp"
 #include "referee/cli/registry.hpp"
 
 namespace referee::cli {
@@ -60,7 +61,7 @@ int run_perft(const Arguments& arguments) {
   if (as_json) {
     json::object out{{"fen", chess::to_fen(position)}, {"depth", depth}, {"nodes", nodes}};
     if (divide) out["divide"] = std::move(by_move);
-    std::cout << json::serialize(out) << '\n';
+    std::cout << json_text(out) << '\n';
     return exit_done;
   }
   std::cout << nodes << " nodes\n" << std::flush;

@@ -7,6 +7,7 @@
 
 #include "engine_iface/launcher.hpp"
 #include "engine_iface/probe.hpp"
+#include "referee/cli/json_text.hpp"
 #include "referee/cli/registry.hpp"
 
 namespace referee::cli {
@@ -82,7 +83,7 @@ int run_probe(const Arguments& arguments) {
   std::size_t counts[3] = {0, 0, 0};
   for (const auto& check : report.checks) ++counts[static_cast<std::size_t>(check.verdict)];
   if (as_json) {
-    std::cout << json::serialize(to_json(report)) << std::endl;
+    std::cout << json_text(to_json(report)) << std::endl;
   } else {
     std::cout << '\n'
               << printable(report.engine) << " (" << engine::name(report.protocol) << "): " << counts[0] << " pass, " << counts[1]

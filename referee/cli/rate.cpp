@@ -5,6 +5,7 @@
 #include <iostream>
 #include <set>
 
+#include "referee/cli/json_text.hpp"
 #include "referee/cli/registry.hpp"
 #include "referee/cli/result_files.hpp"
 #include "referee/cli/together.hpp"
@@ -188,7 +189,7 @@ int run_rate(const Arguments& arguments) {
   if (arguments.operands().empty()) throw UsageError("rate: nothing to read (expected PGN files, plain or .gz, or journals)");
   belongs_to(arguments, {"seed"}, {"simulations"});
   belongs_to(arguments, {"title"}, {"html"});
-  for (const char* option : {"los", "csv", "html"}) check_output(option, arguments.value(option).value_or(""), arguments.operands());
+  check_outputs(arguments, {"los", "csv", "html"}, {"aliases"});
   Games games;
   read_games(arguments, games);
   const stats::RatingOptions options = read_options(arguments, games);
@@ -201,7 +202,7 @@ int run_rate(const Arguments& arguments) {
     write_output(*path,
                  stats::html_page(arguments.value("title").value_or("Rating list"), stats::to_html(listing.table()), listing.notes()));
   if (arguments.has("json")) {
-    std::cout << json::serialize(listing.to_json(options.model == stats::RatingModel::ordo)) << '\n';
+    std::cout << json_text(listing.to_json(options.model == stats::RatingModel::ordo)) << '\n';
     for (const std::string& note : listing.notes()) std::cerr << note << '\n';
   } else if (!arguments.has("csv") && !arguments.has("html") && !arguments.has("los")) {
     std::cout << stats::to_text(listing.table()) << '\n';

@@ -6,8 +6,10 @@
 
 #include "config/editions.hpp"
 #include "referee/chess/fen.hpp"
+#include "referee/cli/json_text.hpp"
 #include "referee/cli/registry.hpp"
 #include "referee/game/explain.hpp"
+#include "referee/game/printable.hpp"
 #include "referee/record/replay.hpp"
 
 namespace referee::cli {
@@ -47,8 +49,9 @@ class Editions {
 };
 
 void explain_event(int number, const record::EventJudged& judged, const game::Rulings& ruled) {
-  std::cout << "  " << number << ". " << game::describe_time(judged.event.at) << "  " << game::describe(judged.event.body) << '\n';
-  for (const game::Ruling& ruling : ruled) std::cout << "       -> " << game::describe(ruling) << '\n';
+  std::cout << "  " << number << ". " << game::describe_time(judged.event.at) << "  " << game::printable(game::describe(judged.event.body))
+            << '\n';
+  for (const game::Ruling& ruling : ruled) std::cout << "       -> " << game::printable(game::describe(ruling)) << '\n';
 }
 
 std::string title(const record::RecordedGame& game) {
@@ -110,8 +113,7 @@ int run_replay(const Arguments& arguments) {
   if (wanted && games == 0) throw UsageError(journal->path() + ": there is no game " + std::to_string(*wanted));
   const bool same = differences.empty();
   if (as_json)
-    std::cout << json::serialize(json::object{{"games", games}, {"identical", identical}, {"differences", std::move(differences)}})
-              << std::endl;
+    std::cout << json_text(json::object{{"games", games}, {"identical", identical}, {"differences", std::move(differences)}}) << std::endl;
   else
     std::cout << games << (games == 1 ? " game, " : " games, ") << identical << " identical" << std::endl;
   return same ? exit_done : exit_fault_found;

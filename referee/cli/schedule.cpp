@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include "referee/chess/fen.hpp"
+#include "referee/cli/json_text.hpp"
 #include "referee/cli/registry.hpp"
 #include "referee/match/match_run.hpp"
 
@@ -29,7 +30,7 @@ void print_json(const match::MatchPlan& plan) {
                               {"opening_line", opening.line == 0 ? json::value(nullptr) : json::value(opening.line)},
                               {"fen", chess::to_fen(opening.start)},
                               {"moves", std::move(moves)}};
-    std::cout << (game.number == 1 ? "" : ",\n ") << json::serialize(object);
+    std::cout << (game.number == 1 ? "" : ",\n ") << json_text(object);
   }
   std::cout << "]\n";
 }

@@ -5,7 +5,9 @@
 #include <fstream>
 #include <iostream>
 
+#include "referee/cli/json_text.hpp"
 #include "referee/cli/registry.hpp"
+#include "referee/cli/together.hpp"
 
 namespace referee::cli {
 
@@ -85,6 +87,7 @@ json::object object_of(const record::Scoresheet& sheet) {
 
 int run_scoresheet(const Arguments& arguments) {
   if (arguments.operands().size() != 1) throw UsageError("scoresheet: one file expected, a PGN file or the journal of a match");
+  check_outputs(arguments, {"html"});
   const std::string& path = arguments.operands()[0];
   const int number = static_cast<int>(arguments.integer("game", 1, 1'000'000'000).value_or(1));
   const chess::Language language = language_from(arguments, "language");
@@ -101,7 +104,7 @@ int run_scoresheet(const Arguments& arguments) {
     if (!arguments.has("json")) std::cerr << "written to " << *page << std::endl;
   }
   if (arguments.has("json")) {
-    std::cout << json::serialize(object_of(sheet)) << std::endl;
+    std::cout << json_text(object_of(sheet)) << std::endl;
   } else if (!arguments.has("html")) {
     std::cout << record::to_text(sheet) << std::flush;
   }

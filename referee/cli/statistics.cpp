@@ -3,6 +3,7 @@
 #include <cmath>
 #include <iostream>
 
+#include "referee/cli/json_text.hpp"
 #include "referee/cli/match_results.hpp"
 #include "referee/cli/registry.hpp"
 #include "referee/stats/table.hpp"
@@ -91,7 +92,7 @@ int run_elo(const Arguments& arguments) {
   }
   out["ptnml"] = pentanomial;
   put_details(out, results);
-  std::cout << json::serialize(out) << '\n';
+  std::cout << json_text(out) << '\n';
   return exit_done;
 }
 
@@ -176,7 +177,7 @@ int run_sprt(const Arguments& arguments) {
                    {"upper_corrected", number_or_null(report.upper_corrected)},
                    {"decided_after", verdict.decided_after ? json::value(*verdict.decided_after) : json::value(nullptr)}};
   put_details(out, results);
-  std::cout << json::serialize(out) << '\n';
+  std::cout << json_text(out) << '\n';
   return exit_done;
 }
 

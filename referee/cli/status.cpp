@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "referee/cli/daemon_client.hpp"
+#include "referee/cli/json_text.hpp"
 #include "referee/cli/registry.hpp"
 #include "referee/match/bracket.hpp"
 #include "referee/match/standings.hpp"
@@ -114,7 +115,7 @@ int show(const Arguments& arguments) {
   const Asked asked = ask_daemon(arguments, "GET", target);
   if (!asked.answer) return asked.exit_code;
   if (arguments.has("json")) {
-    std::cout << json::serialize(*asked.answer) << std::endl;
+    std::cout << json_text(*asked.answer) << std::endl;
     return exit_done;
   }
   if (one) {

@@ -3,6 +3,7 @@
 #include <iostream>
 
 #include "referee/cli/daemon_client.hpp"
+#include "referee/cli/json_text.hpp"
 #include "referee/cli/registry.hpp"
 
 namespace referee::cli {
@@ -12,10 +13,10 @@ namespace {
 namespace json = boost::json;
 
 int give(const Arguments& arguments, const std::string& method, const std::string& target, const json::object& body) {
-  const Asked asked = ask_daemon(arguments, method, target, json::serialize(body));
+  const Asked asked = ask_daemon(arguments, method, target, json_text(body));
   if (!asked.answer) return asked.exit_code;
   if (arguments.has("json")) {
-    std::cout << json::serialize(*asked.answer) << std::endl;
+    std::cout << json_text(*asked.answer) << std::endl;
     return exit_done;
   }
   const json::object& match = asked.answer->as_object();

@@ -4,6 +4,7 @@
 
 #include "config/yaml.hpp"
 #include "referee/cli/daemon_client.hpp"
+#include "referee/cli/json_text.hpp"
 #include "referee/cli/registry.hpp"
 #include "referee/record/json.hpp"
 
@@ -23,10 +24,10 @@ int run(const Arguments& arguments) {
   json::object body{{"match", text}};
   if (!arguments.has("connect")) body["path"] = path;
   if (const auto priority = arguments.integer("priority", -100, 100)) body["priority"] = *priority;
-  const Asked asked = ask_daemon(arguments, "POST", "/api/v1/matches", json::serialize(body));
+  const Asked asked = ask_daemon(arguments, "POST", "/api/v1/matches", json_text(body));
   if (!asked.answer) return asked.exit_code;
   if (arguments.has("json")) {
-    std::cout << json::serialize(*asked.answer) << std::endl;
+    std::cout << json_text(*asked.answer) << std::endl;
     return exit_done;
   }
   const json::object& match = asked.answer->as_object();

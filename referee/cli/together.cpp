@@ -46,6 +46,27 @@ void check_output(std::string_view option, const std::string& path, const std::v
   }
 }
 
+void check_outputs(const Arguments& arguments, std::initializer_list<std::string_view> options,
+                   std::initializer_list<std::string_view> read) {
+  std::vector<std::string> inputs = arguments.operands();
+  for (const std::string_view option : read)
+    for (const std::string& path : arguments.values(option)) inputs.push_back(path);
+  std::vector<std::pair<std::string, std::string_view>> written;
+  for (const std::string_view option : options) {
+    const auto path = arguments.value(option);
+    if (!path) continue;
+    check_output(option, *path, inputs);
+    std::error_code error;
+    const std::string plain = *path == "-" ? *path : std::filesystem::absolute(*path, error).lexically_normal().string();
+    for (const auto& [other, its_option] : written) {
+      if (other == plain || (plain != "-" && std::filesystem::equivalent(other, plain, error)))
+        throw UsageError("options --" + std::string(its_option) + " and --" + std::string(option) +
+                         " name one file (expected a file for each)");
+    }
+    written.emplace_back(plain, option);
+  }
+}
+
 void exclude(const Arguments& arguments, std::string_view one, std::string_view other) {
   if (arguments.has(one) && arguments.has(other))
     throw UsageError("options --" + std::string(one) + " and --" + std::string(other) + " exclude each other (expected one of them)");

@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "referee/game/outcome.hpp"
+#include "referee/game/printable.hpp"
 #include "referee/match/engine_log.hpp"
 
 namespace referee::match {
@@ -23,9 +24,9 @@ void FaultLogView::see(const record::Fact& fact) {
   std::ofstream file(folder_ + "/" + name + ".log", std::ios::binary | (again ? std::ios::app : std::ios::trunc));
   file << (fault->game == 0 ? "start" : "game " + std::to_string(fault->game));
   if (again) file << ", attempt " << attempt->second;
-  file << ": " << fault->engine << ": " << game::code(fault->reason) << ": " << fault->detail << "\n"
+  file << ": " << fault->engine << ": " << game::code(fault->reason) << ": " << game::with_escapes(fault->detail) << "\n"
        << "the last lines (> to the engine, < from it, ! its error stream, - notes):\n"
-       << fault->log;
+       << game::with_escapes(fault->log);
 }
 
 }  // namespace referee::match

@@ -4,26 +4,18 @@
 #include <charconv>
 #include <cmath>
 
+#include "referee/game/printable.hpp"
+
 namespace referee::record {
 
 namespace {
 
-// Length of the well-formed UTF-8 sequence at the head of `text`, or 0 (also for the code points that stand for raw bytes).
+// As utf8_length, but none of the code points that stand for raw bytes: U+F780 to U+F7FF.
 std::size_t sequence_length(std::string_view text) noexcept {
-  const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
-  const auto follows = [&](std::size_t i) { return (byte(i) & 0xC0U) == 0x80U; };
-  const unsigned lead = byte(0);
-  if (lead < 0xC2) return 0;
-  if (lead < 0xE0) return follows(1) ? 2 : 0;
-  if (lead < 0xF0) {
-    if (!follows(1) || !follows(2)) return 0;
-    const unsigned code = ((lead & 0x0FU) << 12U) | ((byte(1) & 0x3FU) << 6U) | (byte(2) & 0x3FU);
-    if (code < 0x800 || (code >= 0xD800 && code <= 0xDFFF) || (code >= 0xF780 && code <= 0xF7FF)) return 0;
-    return 3;
-  }
-  if (lead > 0xF4 || !follows(1) || !follows(2) || !follows(3)) return 0;
-  const unsigned code = ((lead & 0x07U) << 18U) | ((byte(1) & 0x3FU) << 12U) | ((byte(2) & 0x3FU) << 6U) | (byte(3) & 0x3FU);
-  return code >= 0x10000 && code <= 0x10FFFF ? 4 : 0;
+  const std::size_t length = game::utf8_length(text);
+  if (length != 3 || text[0] != '\xEF') return length;
+  const bool stands_for_a_byte = text[1] == '\x9E' || text[1] == '\x9F';
+  return stands_for_a_byte ? 0 : length;
 }
 
 constexpr std::string_view hex_digits = "0123456789abcdef";

@@ -1,5 +1,7 @@
 #include "referee/record/pgn_layout.hpp"
 
+#include "referee/game/printable.hpp"
+
 namespace referee::record {
 
 namespace {
@@ -30,18 +32,18 @@ std::string_view take_word(std::string_view& text) {
 
 // Braces end a comment, control characters break lines.
 std::string clean(std::string_view text) {
-  std::string out(text);
+  std::string out = game::printable(text);
   for (char& c : out) {
     if (c == '{') c = '(';
     if (c == '}') c = ')';
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = ' ';
   }
   return out;
 }
 bool is_clean(std::string_view text) {
   unsigned odd = 0;  // without a branch: every comment is looked at
-  for (const char c : text) odd |= static_cast<unsigned>((c == '{') | (c == '}') | (static_cast<unsigned char>(c) < 0x20) | (c == 0x7F));
-  return odd == 0;
+  for (const char c : text) odd |= static_cast<unsigned>((c == '{') | (c == '}') | (c < 0x20) | (c >= 0x7F));
+  if (odd == 0) return true;
+  return text.find_first_of("{}") == std::string_view::npos && game::is_printable(text);
 }
 
 }  // namespace

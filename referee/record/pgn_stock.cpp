@@ -5,6 +5,7 @@
 #include <fstream>
 #include <unordered_map>
 
+#include "referee/game/printable.hpp"
 #include "referee/record/append_file.hpp"
 #include "referee/record/fact.hpp"
 
@@ -19,7 +20,7 @@ constexpr std::string_view blanks = " \t\r\n";
 std::string identity(std::string_view round, std::string_view white, std::string_view black, std::string_view date, std::string_view time) {
   std::string text;
   for (const std::string_view part : {round, white, black, date, time}) {
-    for (const char c : part) text += static_cast<unsigned char>(c) < 0x20 || c == 0x7F ? ' ' : c;
+    text += game::printable(part);
     text += '\n';
   }
   return text;

@@ -3,6 +3,7 @@
 
 #include "referee/chess/fen.hpp"
 #include "referee/chess/notation.hpp"
+#include "referee/game/printable.hpp"
 #include "referee/record/opening_table.hpp"
 #include "referee/record/pgn.hpp"
 #include "referee/record/pgn_annotate.hpp"
@@ -53,9 +54,9 @@ std::string pgn_tag(std::string_view name, std::string_view value) {
   std::string out = "[";
   out += name;
   out += " \"";
-  for (const char c : value) {
+  for (const char c : game::is_printable(value) ? std::string(value) : game::printable(value)) {
     if (c == '"' || c == '\\') out += '\\';
-    out += static_cast<unsigned char>(c) < 0x20 || c == 0x7F ? ' ' : c;
+    out += c;
   }
   out += "\"]";
   return out;

@@ -7,6 +7,7 @@
 
 #include "referee/chess/fen.hpp"
 #include "referee/chess/notation.hpp"
+#include "referee/game/printable.hpp"
 #include "referee/record/pgn_annotate.hpp"
 #include "referee/record/pgn_check.hpp"
 
@@ -45,8 +46,8 @@ class Writer {
       offered_[chess::index(side)] = true;
     }
   }
-  void note(std::string text) {
-    if (!text.empty()) sheet_.notes.push_back({sheet_.moves.size(), std::move(text)});
+  void note(const std::string& text) {
+    if (!text.empty()) sheet_.notes.push_back({sheet_.moves.size(), game::printable(text)});
   }
   /// No move came any more with which it could have been written.
   void end() {
