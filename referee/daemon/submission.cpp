@@ -7,6 +7,7 @@
 
 #include "config/match_tree.hpp"
 #include "config/yaml.hpp"
+#include "referee/match/schedule.hpp"
 
 namespace referee::daemon {
 
@@ -26,6 +27,7 @@ constexpr std::array<std::string_view, 19> network_keys = {"event",        "site
                                                            "defaults",     "engines",  "output",       "rounds"};
 constexpr std::array<std::string_view, 9> network_engine_keys = {"name",        "engine", "options", "limits", "time_control",
                                                                  "time_margin", "ponder", "restart", "threads"};
+constexpr std::size_t most_network_games = 100'000;
 /// Options whose value is a file or folder by custom of their names.
 constexpr std::array<std::string_view, 8> file_words = {"file", "path", "log", "book", "net", "folder", "dir", "weights"};
 
@@ -161,14 +163,14 @@ void check_network_engine(YamlValue& engine) {
   if (const YamlValue* options = member(engine, "options")) check_options(*options);
 }
 
-void check_network_openings(YamlValue& openings, const std::string& folder) {
-  YamlValue* file = openings.is_scalar() ? &openings : member(openings, "file");
+/// A file of the operator's folder, by its bare name.
+void check_network_file(YamlValue* file, const std::string& what, const std::string& folder) {
   if (file == nullptr || file->is_null()) return;
-  const bool bare = file->is_scalar() && file->text.find('/') == std::string::npos && !file->text.starts_with('.');
+  const bool bare = file->is_scalar() && !file->text.empty() && file->text.find('/') == std::string::npos && !file->text.starts_with('.');
   std::error_code error;
   const fs::path path = fs::path(folder) / file->text;
   if (!bare || !fs::is_regular_file(path, error))
-    fail(shown_name, file->place, "no opening suite '" + file->text + "' is offered here",
+    fail(shown_name, file->place, "no " + what + " '" + file->text + "' is offered here",
          "the name of a file that the operator put into " + folder);
   *file = text_value(path.string(), file->place);
 }
@@ -180,7 +182,10 @@ void check_network(YamlValue& root, const SubmissionContext& context) {
   }
   if (const YamlValue* edition = member(root, "edition"); edition != nullptr && edition->text.find_first_of("/.") != std::string::npos)
     fail(shown_name, edition->place, "an edition's file cannot be given over the network", "the name of an edition");
-  if (YamlValue* openings = member(root, "openings")) check_network_openings(*openings, context.openings_folder);
+  if (YamlValue* openings = member(root, "openings"))
+    check_network_file(openings->is_scalar() ? openings : member(*openings, "file"), "opening suite", context.openings_folder);
+  if (YamlValue* schedule = member(root, "schedule"))
+    check_network_file(member(*schedule, "ratings"), "rating list", context.openings_folder);
   if (YamlValue* adjudication = member(root, "adjudication"); adjudication != nullptr && adjudication->is_map()) {
     if (const YamlValue* syzygy = member(*adjudication, "syzygy"))
       fail(shown_name, syzygy->place, "tablebases cannot be given over the network", "a match file submitted on this machine");
@@ -191,6 +196,15 @@ void check_network(YamlValue& root, const SubmissionContext& context) {
       if (entry.key == "protocol_log") fail(shown_name, entry.place, "a protocol log cannot be asked for over the network");
     }
   }
+}
+
+/// Before a plan is made of it: that takes a time and a room that the daemon has for others too.
+void check_network_count(const config::MatchFile& file) {
+  match::check_schedule(file);
+  if (const std::size_t games = match::count_games(file); games > most_network_games)
+    fail(shown_name, file.schedule.place,
+         "the schedule comes to " + (games > match::most_games ? "far too many" : std::to_string(games)) + " games",
+         "at most " + std::to_string(most_network_games) + " in a match that is handed in over the network");
 }
 
 // Registered engines -----------------------------------------------------------------------------------------------------
@@ -267,6 +281,7 @@ Submission read_submission(const std::string& text, const SubmissionContext& con
   submission.text = changed == Changed::yes ? to_text(root) : text;
   // Of the tree, so that messages name places of the text that was handed in, whatever was put in since.
   submission.file = config::match_file_of(root, context.path.empty() ? (fs::path(context.folder) / shown_name).string() : context.path);
+  if (context.trust == Trust::network) check_network_count(submission.file);
   return submission;
 }
 

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "referee/match/rating_list.hpp"
+#include "referee/match/rounds.hpp"
 
 namespace referee::match {
 
@@ -157,6 +158,24 @@ void check_schedule(const config::MatchFile& file) {
   if (schedule.rounds && static_cast<std::size_t>(*schedule.rounds) > most_rounds)
     refuse(file, std::to_string(*schedule.rounds) + " rounds: nobody meets anybody twice in a Swiss tournament",
            "at most " + std::to_string(most_rounds) + " rounds, or kind: round-robin");
+}
+
+std::size_t count_games(const config::MatchFile& file) {
+  const config::Schedule& schedule = file.schedule;
+  if (schedule.games) return static_cast<std::size_t>(*schedule.games);
+  if (file.sprt) return 0;
+  const std::size_t engines = file.engines.size();
+  const auto times = [](std::size_t count, std::size_t factor) {
+    return factor > 0 && count > most_games / factor ? most_games + 1 : count * factor;
+  };
+  std::size_t pairings = engines * (engines - 1) / 2;
+  if (schedule.kind == ScheduleKind::knockout) pairings = engines - 1;
+  if (schedule.kind == ScheduleKind::swiss) pairings = engines / 2 * static_cast<std::size_t>(swiss_rounds(file));
+  if (schedule.kind == ScheduleKind::gauntlet) {
+    const std::size_t seeds = std::min(std::max<std::size_t>(1, schedule.seeds.size()), engines);
+    pairings = seeds * std::min(engines - seeds, static_cast<std::size_t>(schedule.nearest.value_or(most_games)));
+  }
+  return times(times(pairings, static_cast<std::size_t>(schedule.games_per_pairing)), static_cast<std::size_t>(schedule.cycles));
 }
 
 std::vector<Pairing> make_pairings(const config::MatchFile& file) {

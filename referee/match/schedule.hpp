@@ -34,6 +34,10 @@ inline constexpr std::size_t most_games = 10'000'000;
 /// Throws config::ConfigException (place: the schedule's): too few engines or too many, a count of games that does not fit.
 void check_schedule(const config::MatchFile& file);
 
+/// How many games the schedule comes to, without making anything of it: tie-breaks of a knockout besides, 0 for a sequential test without
+/// `games`. More than most_games are told as one more than that. Needs: what check_schedule() allows.
+[[nodiscard]] std::size_t count_games(const config::MatchFile& file);
+
 /// The games of a schedule in plan order. Throws config::ConfigException (place: the schedule's) as check_schedule() does, and for unknown
 /// seeds and rating lists. Needs: a kind that does not depend on results.
 [[nodiscard]] std::vector<Pairing> make_pairings(const config::MatchFile& file);

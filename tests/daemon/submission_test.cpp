@@ -69,6 +69,10 @@ TEST_CASE("a match file from the network can start and touch nothing that the op
            {head + "openings: {file: ../x.epd}\n" + engines, "no opening suite"},
            {head + "openings: /etc/passwd\n" + engines, "no opening suite"},
            {"edition: ./evil.yaml\n" + head + engines, "an edition's file"},
+           {head + "schedule: {kind: swiss, ratings: /etc/passwd}\n" + engines, "match:3:34: no rating list '/etc/passwd' is offered"},
+           {head + "schedule: {kind: knockout, ratings: ../x.csv}\n" + engines, "no rating list"},
+           {head + "schedule: {kind: gauntlet, nearest: 1, ratings: .x.csv}\n" + engines, "no rating list"},
+           {head + "schedule: {kind: swiss, ratings: [/etc/passwd]}\n" + engines, "no rating list"},
            {head + "adjudication: {syzygy: {path: /x}}\n" + engines, "tablebases"},
            {head + "output: {protocol_log: true}\n" + engines, "protocol log"},
            {head + "something_new: 1\n" + engines, "'something_new' cannot be given"}}) {
@@ -84,6 +88,37 @@ TEST_CASE("a book in the operator's folder may be named by the network", "[submi
   const auto submission =
       read_submission(head + "openings: {file: small.epd}\nengines: [Alpha, Beta]\n", context_of(folder, Trust::network));
   CHECK(submission.file.openings.file == folder.file("openings/small.epd"));
+}
+
+TEST_CASE("a rating list in the operator's folder may be named by the network", "[submission]") {
+  const test::ScratchFolder folder;
+  std::filesystem::create_directories(folder.file("openings"));
+  folder.write("openings/list.csv", "engine,rating\nAlpha,3000\nBeta,2900\n");
+  const std::string text = head + "schedule: {kind: swiss, rounds: 1, ratings: list.csv}\nengines: [Alpha, Beta]\n";
+  CHECK(read_submission(text, context_of(folder, Trust::network)).file.schedule.ratings == folder.file("openings/list.csv"));
+}
+
+TEST_CASE("over the network a match has so many games and no more", "[submission]") {
+  const test::ScratchFolder folder;
+  const auto network = context_of(folder, Trust::network);
+  const std::string two = "engines: [Alpha, Beta]\n";
+  const std::string three = "engines: [Alpha, Beta, {engine: Alpha, name: C}]\n";
+  CHECK_NOTHROW(read_submission(head + "schedule: {kind: match, games: 100000}\n" + two, network));
+  CHECK_NOTHROW(read_submission(head + "sprt: {elo0: 0, elo1: 2}\nschedule: {kind: match}\n" + two, network));
+  for (const std::string schedule :
+       {"{kind: match, games: 100001}", "{kind: match, games: 10000000}", "{kind: match, cycles: 10000000, games_per_pairing: 10000000}"}) {
+    INFO(schedule);
+    CHECK_THROWS_WITH(read_submission(head + "schedule: " + schedule + "\n" + two, network),
+                      Catch::Contains("match:3:11: ") && Catch::Contains("at most 100000"));
+    CHECK_NOTHROW(read_submission(head + "schedule: " + schedule + "\n" + two, context_of(folder, Trust::local)));
+  }
+  // Three pairings each; a knockout has two encounters, a Swiss round of three one.
+  for (const std::string schedule : {"{games_per_pairing: 33334}", "{kind: pyramid, cycles: 33334, games_per_pairing: 1}",
+                                     "{kind: gauntlet, cycles: 50001, games_per_pairing: 1}", "{kind: knockout, games_per_pairing: 50002}",
+                                     "{kind: swiss, rounds: 3, games_per_pairing: 33334}"}) {
+    INFO(schedule);
+    CHECK_THROWS_WITH(read_submission(head + "schedule: " + schedule + "\n" + three, network), Catch::Contains("at most 100000"));
+  }
 }
 
 TEST_CASE("what is wrong is named with its place in the file that was handed in, whatever was put in", "[submission]") {
