@@ -196,6 +196,7 @@ void Office::prepare(Entry& entry) {
 
 /// What `run` would know at this moment: who has the bye, who has won which encounter. Done when somebody looks, not for every fact.
 void Office::follow_course(Entry& entry) {
+  if (entry.playing && entry.playing->course_moved.exchange(false)) entry.course_stale = true;
   if (!std::exchange(entry.course_stale, false) || !entry.board->needs_plan()) return;
   try {
     if (entry.plan)
@@ -375,6 +376,14 @@ int Office::cores_busy() const {
   return busy;
 }
 
+void Office::rebalance_soon() {
+  if (rebalance_due_.exchange(true)) return;
+  post([this] {
+    rebalance_due_ = false;  // before it looks: what changes from here on asks again
+    rebalance();
+  });
+}
+
 void Office::rebalance() {
   if (stopping_) return;
   std::vector<CoreClaim> claims;
@@ -416,20 +425,18 @@ void Office::start(Entry& entry) {
   settings.signals = match::RunSettings::Signals::leave;
   settings.arbiter = match::Arbiter::at_hand;
   if (std::exchange(entry.accept_changes, false)) settings.changes = match::RunSettings::Changes::accept;
+  ++entry.runs;
   entry.playing = std::make_unique<Playing>(output(id, "log.txt"), *entry.file, entry.text, settings);
   LiveFeed::Hooks hooks;
   hooks.on_batch = hooks_.on_batch;
   hooks.on_desk = [this] {
     hooks_.on_news("desk");
-    post([this] { rebalance(); });
+    rebalance_soon();
   };
-  hooks.on_turning_point = [this, id](const record::Fact& fact) {
+  hooks.on_turning_point = [this, playing = entry.playing.get()](const record::Fact& fact) {
     if (!std::holds_alternative<record::GameStarted>(fact)) hooks_.on_news("matches");
-    const bool moves_on = moves_the_course(fact);
-    post([this, id, moves_on] {
-      if (moves_on) this->entry(id).course_stale = true;
-      rebalance();
-    });
+    if (moves_the_course(fact)) playing->course_moved = true;
+    rebalance_soon();
   };
   entry.playing->run.add_view(std::make_unique<LiveFeed>(id, entry.log, entry.board, std::move(hooks)));
   entry.playing->run.set_concurrency(std::max(1, entry.allowed));

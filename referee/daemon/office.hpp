@@ -121,6 +121,8 @@ class Office {
   void follow_course(Entry& entry);
   static void forget_course(Entry& entry);
   void rebalance();
+  /// Any thread. However many ask, one is waiting at a time.
+  void rebalance_soon();
   void start(Entry& entry);
   void ended(int id, std::optional<match::MatchResult> result, const std::string& problem);
   void save(Entry& entry);
@@ -136,6 +138,7 @@ class Office {
   mutable std::mutex logs_mutex_;
   std::map<int, std::shared_ptr<LiveLog>> logs_;
   std::atomic<bool> stopping_{false};
+  std::atomic<bool> rebalance_due_{false};
   bool stopped_ = false;
   std::unique_ptr<match::Worker> worker_;  // last: its jobs use all the rest
 };

@@ -1,6 +1,7 @@
 // What the office keeps of a match. For office*.cpp alone.
 #pragma once
 
+#include <atomic>
 #include <cstdio>
 #include <memory>
 #include <optional>
@@ -26,7 +27,8 @@ struct Office::Playing {
   match::Console console;
   match::MatchRun run;
   std::thread thread;
-  bool held_back = false;  // paused, by its operator or for want of cores
+  bool held_back = false;                 // paused, by its operator or for want of cores
+  std::atomic<bool> course_moved{false};  // what only the plan can tell is other than when it was last asked; set on the recorder's thread
 };
 
 struct Office::Entry {
@@ -36,9 +38,10 @@ struct Office::Entry {
   std::shared_ptr<LiveLog> log;
   std::shared_ptr<MatchBoard> board;
   std::unique_ptr<Playing> playing;
-  int most = 1;     // games at once by its own file
-  int threads = 1;  // a game
-  int allowed = 0;  // games at once now
+  std::uint64_t runs = 0;  // that were begun
+  int most = 1;            // games at once by its own file
+  int threads = 1;         // a game
+  int allowed = 0;         // games at once now
   bool accept_changes = false;
   bool journal_is_current = false;       // its schema was looked at
   bool replay_due = false;               // a finished game was annulled while others were played

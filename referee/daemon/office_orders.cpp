@@ -13,16 +13,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-record::PgnStyle style_of(const config::Output& output) {
-  record::PgnStyle style;
-  style.comments = output.comments == config::PgnComments::none   ? record::PgnComments::none
-                   : output.comments == config::PgnComments::tags ? record::PgnComments::tags
-                                                                  : record::PgnComments::engine;
-  style.depth = output.depth;
-  style.nodes = output.nodes;
-  style.pv = output.pv;
-  return style;
-}
+Refusal not_yet() { return {503, "the match is just being set up, or a game's end recorded (expected: the order once more, in a second)"}; }
 
 }  // namespace
 
@@ -33,13 +24,14 @@ void Office::order(int id, int game, game::EventBody body, const std::string& wh
                                ? std::string(game::name(std::get<game::ArbiterOrder>(body).kind))
                                : "said for a player";
   registry_.audit(who, "order", "match " + std::to_string(id) + " game " + std::to_string(game) + ": " + what);
-  const auto finish = [this, id, game, body, done = std::move(done)](const match::OrderAnswer& answer) {
+  const std::uint64_t run = own.runs;
+  const auto finish = [this, id, game, body, run, done = std::move(done)](const match::OrderAnswer& answer) {
     try {
       OrderResult result;
       if (answer.status == match::OrderAnswer::Status::judged)
         result.rulings = answer.rulings;
-      else if (entry(id).playing && entry(id).board->running(game))
-        throw Refusal(503, "the match is just being set up (expected: the order once more, in a second)");
+      else if (answer.status == match::OrderAnswer::Status::not_yet || (entry(id).playing && entry(id).runs != run))
+        throw not_yet();
       else
         result = order_finished(entry(id), game, body);
       for (const game::Ruling& ruling : result.rulings) result.refused |= std::holds_alternative<game::OrderRefused>(ruling.body);
@@ -55,6 +47,7 @@ void Office::order(int id, int game, game::EventBody body, const std::string& wh
 
 Office::OrderResult Office::order_finished(Entry& entry, int game, const game::EventBody& body) {
   const int id = entry.record.id;
+  if (entry.playing && !entry.playing->run.settle()) throw not_yet();
   const auto past = journal(id);
   const auto recorded = past ? past->game(game) : std::nullopt;
   if (!recorded) throw Refusal(404, "game " + std::to_string(game) + " has not begun");
@@ -79,10 +72,13 @@ Office::OrderResult Office::order_finished(Entry& entry, int game, const game::E
                                          .plies = static_cast<int>(judge.plies()),
                                          .duration = event.at,
                                          .counted = !judge.outcome()->annulled});
+  }
+  if (entry.playing && !entry.playing->run.record(facts)) throw not_yet();
+  if (facts.size() > 1) {
     entry.pgn_stale = true;
     if (judge.outcome()->annulled) entry.replay_due = true;
   }
-  if (entry.playing && entry.playing->run.record(facts)) return result;
+  if (entry.playing) return result;
   record::Journal::open(output(id, "match.sqlite"), record::Journal::Mode::open_existing)->write(facts);
   rewrite_pgn(entry);
   LiveFeed::Hooks hooks;
@@ -115,7 +111,7 @@ void Office::rewrite_pgn(Entry& entry) {
   for (const record::GameRow& row : past->attempts()) {
     const bool stands = row.outcome && row.counted && !row.voided && !row.outcome->annulled && last_attempt[row.game] == row.attempt;
     if (!stands) continue;
-    if (const auto game = past->game(row.game, row.attempt)) out << record::to_pgn(*game, style_of(entry.file->output));
+    if (const auto game = past->game(row.game, row.attempt)) out << record::to_pgn(*game, match::pgn_style(entry.file->output));
   }
   out.close();
   std::error_code error;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <condition_variable>
 #include <cstdio>
 #include <filesystem>
 #include <limits>
@@ -38,6 +39,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::chrono::seconds longest_settling{2};
+
 std::string output_path(const config::Output& output, const std::string& name) { return (fs::path(output.folder) / name).string(); }
 
 /// One run id a journal, the same in every run: so the next run finds the engines that a killed one left behind.
@@ -45,26 +48,6 @@ std::string run_id_of(const std::string& journal_path) {
   std::error_code ignored;
   const fs::path absolute = fs::weakly_canonical(journal_path, ignored);
   return sha256(absolute.empty() ? journal_path : absolute.string()).substr(0, 16);
-}
-
-record::PgnStyle pgn_style(const config::Output& output) {
-  record::PgnStyle style;
-  switch (output.comments) {
-    case config::PgnComments::none:
-      style.comments = record::PgnComments::none;
-      break;
-    case config::PgnComments::tags:
-      style.comments = record::PgnComments::tags;
-      break;
-    case config::PgnComments::engine:
-      style.comments = record::PgnComments::engine;
-      break;
-  }
-  style.depth = output.depth;
-  style.nodes = output.nodes;
-  style.pv = output.pv;
-  style.openings = output.openings;
-  return style;
 }
 
 /// Games with the moves of an earlier one of the same colours. Reads every game: asked only where the plan makes copies possible.
@@ -166,6 +149,26 @@ void take_old_games_out_of_pgn(const config::Output& output, const std::string& 
 
 }  // namespace
 
+record::PgnStyle pgn_style(const config::Output& output) {
+  record::PgnStyle style;
+  switch (output.comments) {
+    case config::PgnComments::none:
+      style.comments = record::PgnComments::none;
+      break;
+    case config::PgnComments::tags:
+      style.comments = record::PgnComments::tags;
+      break;
+    case config::PgnComments::engine:
+      style.comments = record::PgnComments::engine;
+      break;
+  }
+  style.depth = output.depth;
+  style.nodes = output.nodes;
+  style.pv = output.pv;
+  style.openings = output.openings;
+  return style;
+}
+
 /// Orders, kept until there is a runner to take them and handed on while there is one.
 struct MatchRun::Impl {
   Impl(config::MatchFile match_file, std::string text, RunSettings run_settings, Console& messages)
@@ -193,9 +196,10 @@ struct MatchRun::Impl {
     if (stop) playing.stop(*stop);
   }
   void detach() {
-    const std::lock_guard lock(mutex);
+    std::unique_lock lock(mutex);
     runner = nullptr;
     recording = nullptr;
+    settled.wait(lock, [this] { return settling == 0; });
   }
 
   config::MatchFile file;
@@ -207,6 +211,8 @@ struct MatchRun::Impl {
   std::mutex mutex;  // of what follows
   Runner* runner = nullptr;
   record::Recorder* recording = nullptr;
+  int settling = 0;  // who waits for the recorder, and so may hold on to it
+  std::condition_variable settled;
   bool record_failed = false;
   bool paused = false;
   std::optional<int> games_at_once;
@@ -284,7 +290,7 @@ void MatchRun::order(int game, game::EventBody body, OrderAnswered answered) {
     const std::lock_guard lock(impl_->mutex);
     if (impl_->runner != nullptr) return impl_->runner->order(game, std::move(body), std::move(answered));
   }
-  answered({});
+  answered({.status = OrderAnswer::Status::not_yet, .rulings = {}});
 }
 
 bool MatchRun::record(std::vector<record::Fact> facts) {
@@ -292,6 +298,21 @@ bool MatchRun::record(std::vector<record::Fact> facts) {
   if (impl_->recording == nullptr) return false;
   for (record::Fact& fact : facts) impl_->recording->post(std::move(fact));
   return true;
+}
+
+bool MatchRun::settle() {
+  record::Recorder* recorder = nullptr;
+  {
+    const std::lock_guard lock(impl_->mutex);
+    if (impl_->recording == nullptr) return false;
+    recorder = impl_->recording;
+    ++impl_->settling;
+  }
+  const bool done = recorder->flush_within(longest_settling);  // without the lock: a recorder that fails says so under it
+  const std::lock_guard lock(impl_->mutex);
+  --impl_->settling;
+  impl_->settled.notify_all();
+  return done;
 }
 
 MatchResult run_match(config::MatchFile file, const std::string& file_text, const RunSettings& settings, Console& console) {

@@ -14,6 +14,7 @@
 #include "referee/match/sprt_tracker.hpp"
 #include "referee/match/standings.hpp"
 #include "referee/record/journal.hpp"
+#include "referee/record/pgn.hpp"
 
 namespace referee::match {
 
@@ -84,10 +85,13 @@ class MatchRun {
   /// The match can go on later. at_once: running games are dropped and played anew, or go on where they were (`on_interrupt`).
   enum class Stop { finish_running, at_once };
   void stop(Stop how);
-  /// An order of an arbiter, or what a player says through one. `answered` is called once, on any thread.
+  /// An order of an arbiter, or what a player says through one. `answered` is called once, on any thread; with `not_yet` while nothing is
+  /// recorded now.
   void order(int game, game::EventBody body, OrderAnswered answered);
   /// Facts about games that are finished (a result that was changed): recorded like all others. False when nothing is recorded now.
   [[nodiscard]] bool record(std::vector<record::Fact> facts);
+  /// Waits, for two seconds at most, until what was posted stands in the record. False when it does not, or when nothing is recorded now.
+  [[nodiscard]] bool settle();
 
  private:
   struct Impl;
@@ -104,6 +108,8 @@ void bring_to_now(MatchPlan& plan);
 /// record::JournalError, engine::LaunchError, MatchRefused.
 [[nodiscard]] MatchResult run_match(config::MatchFile file, const std::string& file_text, const RunSettings& settings, Console& console);
 
+/// How the match's PGN is written.
+[[nodiscard]] record::PgnStyle pgn_style(const config::Output& output);
 /// Writes the match's PGN anew from the journal: what counts, nothing that is void.
 void rewrite_pgn(const config::Output& output, const record::Journal& journal);
 

@@ -161,11 +161,18 @@ struct Runner::Impl {
   }
 
   void order(int game, game::EventBody body, const OrderAnswered& answered) {
+    const auto begun_before = [game](const PendingGame& pending) {
+      return pending.number == game && (pending.attempt > 1 || pending.unfinished != nullptr);
+    };
+    bool comes_back = std::ranges::any_of(queue_, begun_before);
     for (const auto* tables : {&tables_, &adjourned_, &returning_}) {
       const auto found = std::ranges::find_if(*tables, [game](const auto& table) { return table->pending.number == game; });
       if (found == tables->end()) continue;
       const std::shared_ptr<Table> table = *found;
-      if (!table->session || table->session->finished()) break;
+      if (!table->session || table->session->finished()) {
+        comes_back = true;
+        break;
+      }
       OrderAnswer answer{.status = OrderAnswer::Status::judged, .rulings = table->session->order(std::move(body))};
       if (tables == &adjourned_ && table->session->game().phase() == game::Phase::playing) {
         adjourned_.remove(table);
@@ -174,7 +181,9 @@ struct Runner::Impl {
       }
       return answered(std::move(answer));
     }
-    answered({});
+    const auto status = comes_back ? OrderAnswer::Status::not_yet : OrderAnswer::Status::not_on_the_board;
+    // The end of a game is posted by the worker, behind the findings on its last moves.
+    worker_.post([answered, status] { answered({.status = status, .rulings = {}}); }, Worker::When::now);
   }
 
   void stop_now(const std::string& why) {

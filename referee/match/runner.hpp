@@ -58,7 +58,11 @@ struct RunnerInput {
 
 /// What became of an order about a game.
 struct OrderAnswer {
-  enum class Status { judged, not_on_the_board /* not begun, or finished */ };
+  enum class Status {
+    judged,
+    not_on_the_board,  // not begun, or finished: all facts of it have been posted, and no other attempt follows in this run
+    not_yet            // the match, or another attempt of the game, is just being set up, or its end is being recorded: ask again
+  };
   Status status = Status::not_on_the_board;
   game::Rulings rulings;  // an order that the Laws forbid has an OrderRefused among them
 };
@@ -99,7 +103,7 @@ class Runner {
   enum class Stop { finish_running, at_once };
   void stop(Stop how);
   /// An order of an arbiter, or what a player says through one, about a game that is on the board or adjourned. `answered` is called once,
-  /// on the referee's thread.
+  /// on a thread of the match.
   void order(int game, game::EventBody body, OrderAnswered answered);
 
  private:

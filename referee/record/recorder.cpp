@@ -87,6 +87,19 @@ struct Recorder::Impl {
     done_.wait(lock, [&] { return finished_ >= ticket || failed_.load(); });
   }
 
+  bool flush_within(std::chrono::milliseconds limit) {
+    if (waiting_for_room_.load()) return false;
+    std::unique_lock lock(mutex_);
+    const std::uint64_t ticket = posted_;
+    const std::uint64_t before = std::exchange(flush_to_, std::max(flush_to_, ticket));
+    asleep_ = false;
+    wake_.notify_one();
+    const bool done = done_.wait_for(lock, limit, [&] { return finished_ >= ticket || failed_.load(); });
+    // A wait that was given up must not count against a disk that is full: flush() alone ends in an error.
+    if (!done && flush_to_ == ticket) flush_to_ = before;
+    return done && !failed_.load();
+  }
+
   // --- the recorder's thread ---------------------------------------------------------------------------------------------
 
   using Parts = std::vector<std::vector<Fact>>;  // each as it was posted: facts are not moved on their way to the journal
@@ -281,6 +294,8 @@ void Recorder::post(std::vector<Fact> facts) { impl_->post(std::move(facts)); }
 std::vector<Fact> Recorder::spare() { return impl_->spare(); }
 
 void Recorder::flush() { impl_->flush(); }
+
+bool Recorder::flush_within(std::chrono::milliseconds limit) { return impl_->flush_within(limit); }
 
 std::size_t Recorder::backlog() const noexcept {
   const std::lock_guard lock(impl_->mutex_);

@@ -1,6 +1,7 @@
 // Facts from the referee thread, made durable on a thread of its own: journal first, then the views.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <string>
@@ -30,6 +31,8 @@ class Recorder {
   [[nodiscard]] std::vector<Fact> spare();
   /// Blocks until everything posted before is durable and seen by the views (or the journal has failed).
   void flush();
+  /// The same for who cannot wait: false if it has not come to that by then, or if the journal has failed.
+  [[nodiscard]] bool flush_within(std::chrono::milliseconds limit);
   /// Facts posted and not yet written.
   [[nodiscard]] std::size_t backlog() const noexcept;
   /// Back-pressure: the disk does not follow, or is full; start nothing new until it is false again. (Never so in health: the limit is

@@ -1,7 +1,9 @@
 // The arbiter's desk of the running daemon: orders, claims, adjournment, results changed afterwards.
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <set>
 
+#include "referee/match/match_run.hpp"
 #include "referee/record/journal.hpp"
 #include "tests/daemon/support.hpp"
 
@@ -205,4 +207,59 @@ TEST_CASE("the result of a finished game is overridden, and an annulled game is 
   CHECK(count(daemon, id, "finished") == 2);
   CHECK(order(daemon, id, 9, {{"order", "warn"}}).status == 404);
   CHECK(replay_of(folder, id) == 0);
+}
+
+TEST_CASE("the PGN that is written anew after an order has the form that its match file asks for", "[arbiter]") {
+  const ScratchFolder folder;
+  DaemonProcess daemon(folder, {"--cores", "1"});
+  for (const auto& [more, tagged] : std::vector<std::pair<std::string, bool>>{{"", true}, {"output: {openings: false}\n", false}}) {
+    const int id = submit(daemon, match_file(1, 4, 5, more));
+    REQUIRE(eventually([&] { return state(daemon, id) == "finished"; }));
+    const std::string path = "/api/v1/matches/" + std::to_string(id) + "/pgn";
+    CHECK((ask(daemon, "GET", path).text.find("[ECO ") != std::string::npos) == tagged);
+    REQUIRE(order(daemon, id, 1, {{"order", "override_result"}, {"white_score", 1}, {"black_score", 0}, {"why", "misread"}}).status == 200);
+    const std::string pgn = ask(daemon, "GET", path).text;
+    CHECK(pgn.find("[Result \"1-0\"]") != std::string::npos);
+    CHECK((pgn.find("[ECO ") != std::string::npos) == tagged);
+  }
+}
+
+TEST_CASE("an order about a match that is being set up is to be given again", "[arbiter]") {
+  const ScratchFolder folder;
+  const std::string text = match_file(1, 2, 5);
+  std::FILE* const null = std::fopen("/dev/null", "w");
+  match::Console console(null, match::Console::Kind::plain);
+  {
+    match::MatchRun run(config::parse_match_file(text, folder.file("m.yaml")), text, {}, console);
+    std::optional<match::OrderAnswer> answer;
+    game::ArbiterOrder pause{};
+    pause.kind = game::OrderKind::pause;
+    run.order(1, pause, [&](match::OrderAnswer given) { answer = std::move(given); });
+    REQUIRE(answer.has_value());
+    CHECK(answer->status == match::OrderAnswer::Status::not_yet);
+    CHECK_FALSE(run.settle());
+  }
+  (void)std::fclose(null);
+}
+
+TEST_CASE("at whatever moment an order comes, it is judged on the attempt that it is recorded with", "[arbiter]") {
+  const ScratchFolder folder;
+  DaemonProcess daemon(folder, {"--cores", "1"});
+  const int id = submit(daemon, match_file(2, 3, 2));
+  std::set<int> answers;
+  int taken = 0;
+  for (int attempt = 1; attempt <= 4; ++attempt) {
+    while (state(daemon, id) != "finished" || game_of(daemon, id, 1).at("attempt").as_int64() < attempt) {
+      const Answer answer = order(daemon, id, 1, {{"order", "override_result"}, {"white_score", 1}, {"black_score", 0}, {"why", "test"}});
+      INFO(answer.text);
+      answers.insert(answer.status);
+      taken += answer.status == 200 ? 1 : 0;
+      CHECK((answer.status == 200 || answer.status == 409 || answer.status == 503 || (answer.status == 404 && attempt == 1)));
+      REQUIRE(taken < 10'000);
+    }
+    if (attempt < 4) REQUIRE(order(daemon, id, 1, {{"order", "annul_and_replay"}, {"why", "again"}}).status == 200);
+  }
+  CHECK(taken > 0);
+  CHECK(replay_of(folder, id) == 0);
+  CHECK(folder.read("replay").find("identical") != std::string::npos);
 }
