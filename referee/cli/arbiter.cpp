@@ -77,7 +77,7 @@ int run(const Arguments& arguments) {
   if (const auto score = arguments.value("score")) put_scores(body, *score);
   if (arguments.has("flag")) body["flag"] = true;
   const std::string target =
-      "/api/v1/matches/" + std::to_string(match_number(operands[0])) + "/games/" + std::to_string(match_number(operands[1])) + "/orders";
+      "/api/v1/matches/" + std::to_string(match_number(operands[0])) + "/games/" + std::to_string(game_number(operands[1])) + "/orders";
   const Asked asked = ask_daemon(arguments, "POST", target, json_text(body));
   if (!asked.answer) return asked.exit_code;
   if (arguments.has("json")) {

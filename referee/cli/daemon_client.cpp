@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <optional>
 #include <sstream>
 
 #include "referee/daemon/daemon.hpp"
@@ -84,12 +85,25 @@ Asked ask_daemon(const Arguments& arguments, const std::string& method, const st
   return asked;
 }
 
-int match_number(const std::string& text) {
+namespace {
+
+std::optional<int> positive(const std::string& text) {
   int number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc{} || end != text.data() + text.size() || number < 1)
-    throw UsageError("'" + text + "' is no match (expected its number, as `referee status` shows it)");
+  if (error != std::errc{} || end != text.data() + text.size() || number < 1) return std::nullopt;
   return number;
+}
+
+}  // namespace
+
+int match_number(const std::string& text) {
+  if (const auto number = positive(text)) return *number;
+  throw UsageError("'" + text + "' is no match (expected its number, as `referee status` shows it)");
+}
+
+int game_number(const std::string& text) {
+  if (const auto number = positive(text)) return *number;
+  throw UsageError("'" + text + "' is no game (expected its number in the match, from 1)");
 }
 
 std::string shown_ms(const json::value& ms) {

@@ -22,8 +22,9 @@ struct Asked {
 [[nodiscard]] Asked ask_daemon(const Arguments& arguments, const std::string& method, const std::string& target,
                                const std::string& body = "");
 
-/// The operand as a match's number. Throws UsageError.
+/// The operand as the number of a match, or of a game in one. Throw UsageError.
 [[nodiscard]] int match_number(const std::string& text);
+[[nodiscard]] int game_number(const std::string& text);
 
 /// "12.3 s", "1:02:03": a clock in milliseconds, for people; "no clock" for null.
 [[nodiscard]] std::string shown_ms(const boost::json::value& ms);

@@ -62,6 +62,13 @@ bool same(std::string_view a, std::string_view b) {
   return difference == 0;
 }
 
+std::string_view token_of(const Request& request) {
+  constexpr std::string_view bearer = "Bearer ";
+  const std::string_view authorization = request.authorization;
+  if (boost::beast::iequals(authorization.substr(0, bearer.size()), bearer)) return authorization.substr(bearer.size());  // RFC 9110, 11.1
+  return cookie_value(request.cookie, token_cookie);
+}
+
 }  // namespace
 
 bool Caller::may(Right right) const noexcept {
@@ -186,13 +193,7 @@ Access::Verdict Access::check(const Request& request, Asked asked, Now now) {
     verdict.refused->headers.emplace_back("Retry-After", "60");
     return verdict;
   }
-  constexpr std::string_view bearer = "Bearer ";
-  std::string_view token;
-  if (boost::beast::iequals(std::string_view(request.authorization).substr(0, bearer.size()), bearer))  // RFC 9110, 11.1
-    token = std::string_view(request.authorization).substr(bearer.size());
-  else
-    token = cookie_value(request.cookie, token_cookie);
-  if (!token.empty()) {
+  if (const std::string_view token = token_of(request); !token.empty()) {
     const std::string hash = hash_of_token(token);
     for (const TokenRecord& known : tokens_) {
       if (!same(known.sha256, hash)) continue;
@@ -210,6 +211,14 @@ Access::Verdict Access::check(const Request& request, Asked asked, Now now) {
   if (verdict.caller.who.empty()) verdict.caller.who = "anybody";
   if (asked == Asked::service && verdict.caller.roles.empty()) verdict.refused = forbidden(Right::look);
   return verdict;
+}
+
+std::optional<std::string> Access::key(const Request& request) const {
+  if (request.peer.transport == Peer::Transport::unix_socket) return "";
+  std::string hash = hash_of_token(token_of(request));
+  if (std::ranges::any_of(tokens_, [&hash](const TokenRecord& known) { return same(known.sha256, hash); })) return hash;
+  if (settings_.public_view == AccessSettings::PublicView::yes) return "";
+  return std::nullopt;
 }
 
 std::string new_token() {

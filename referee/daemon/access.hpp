@@ -57,6 +57,8 @@ class Access {
     Caller caller;
   };
   [[nodiscard]] Verdict check(const Request& request, Asked asked, Now now);
+  /// By what a request that was let in may look: the hash of its token, "" if it needs none, nullopt if its token has gone meanwhile.
+  [[nodiscard]] std::optional<std::string> key(const Request& request) const;
   /// The refusal for who may not.
   [[nodiscard]] static Response forbidden(Right right);
 

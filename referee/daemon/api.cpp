@@ -481,7 +481,7 @@ Response Api::tokens(const Request& request, const Caller& caller) {
     const json::object body = body_of(request);
     TokenRecord token;
     token.name = text_member(body, "name");
-    if (token.name.empty() || token.name.size() > 100) throw Refusal(400, "a token needs a name (expected name: whose it is)");
+    if (const auto fault = fault_of_name(token.name)) throw Refusal(400, "a token: " + *fault);
     const auto role = parse_role(text_member(body, "role"));
     if (!role) throw Refusal(400, "'role' is no role (expected viewer, operator or arbiter)");
     token.role = *role;

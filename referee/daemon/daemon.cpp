@@ -8,6 +8,8 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
+#include <mutex>
+#include <set>
 
 #include "engine_iface/launcher.hpp"
 #include "referee/daemon/access.hpp"
@@ -31,6 +33,7 @@ namespace json = boost::json;
 
 constexpr std::size_t longest_socket_path = 100;
 constexpr std::string_view description_path = "/api/v1/openapi.yaml";
+constexpr std::string_view token_is_gone = "the token is not known any more";
 constexpr std::string_view session_path = "/api/v1/session";
 constexpr std::string_view live_path = "/api/v1/live";
 // Bodies: of a match file (1 MiB) every byte may take six in JSON; tokens are short; what remains are orders and keys of engines.
@@ -152,7 +155,9 @@ class Daemon : public HttpHandler {
   }
 
   void connected(std::shared_ptr<LiveConnection> connection, const Request& request) override {
-    hub_.join(connection, subscriptions_of(request));
+    const auto key = access_.key(request);
+    if (!key) return connection->close(token_is_gone);
+    hub_.join(connection, subscriptions_of(request), *key);
   }
 
   void failed(std::string_view what) override { say_("error: " + std::string(what)); }
@@ -161,12 +166,32 @@ class Daemon : public HttpHandler {
   Office::Hooks hooks() {
     Office::Hooks hooks;
     hooks.on_batch = [this](LiveBatch batch) { server_.post([this, batch = std::move(batch)] { hub_.publish(batch); }); };
-    hooks.on_news = [this](std::string_view what) { server_.post([this, text = std::string(what)] { hub_.news(text); }); };
+    hooks.on_news = [this](std::string_view what) { tell_news(std::string(what)); };
     hooks.on_tokens = [this](std::vector<TokenRecord> tokens) {
-      server_.post([this, tokens = std::move(tokens)]() mutable { access_.set_tokens(std::move(tokens)); });
+      server_.post([this, tokens = std::move(tokens)]() mutable {
+        std::set<std::string> keys;
+        for (const TokenRecord& token : tokens) keys.insert(token.sha256);
+        access_.set_tokens(std::move(tokens));
+        hub_.close_others(keys, token_is_gone);
+      });
     };
     hooks.log = say_;
     return hooks;
+  }
+
+  /// Any thread. However often the same is told, viewers hear it once until they have been told.
+  void tell_news(const std::string& what) {
+    {
+      const std::lock_guard lock(news_mutex_);
+      if (!news_.insert(what).second) return;
+    }
+    server_.post([this, what] {
+      {
+        const std::lock_guard lock(news_mutex_);
+        news_.erase(what);
+      }
+      hub_.news(what);
+    });
   }
 
   /// There is no such thing, the caller's role does not allow it, or its parameters are not known.
@@ -268,6 +293,8 @@ class Daemon : public HttpHandler {
   HttpServer server_;
   Ears ears_;    // before the office takes up its matches
   LiveHub hub_;  // the server's thread
+  std::mutex news_mutex_;
+  std::set<std::string> news_;  // that viewers have yet to be told
   std::atomic<unsigned> server_beats_{1}, office_beats_{1};
   unsigned told_server_beats_ = 0, told_office_beats_ = 0;
   Office office_;

@@ -49,15 +49,17 @@ struct LiveHub::Client {
     bool reading = false;    // what it missed is being read
   };
   std::shared_ptr<LiveConnection> connection;
+  std::string key;
   std::map<int, Place> places;
 };
 
 LiveHub::LiveHub(Hooks hooks) : hooks_(std::move(hooks)) {}
 LiveHub::~LiveHub() = default;
 
-void LiveHub::join(const std::shared_ptr<LiveConnection>& connection, const std::vector<Subscription>& subscriptions) {
+void LiveHub::join(const std::shared_ptr<LiveConnection>& connection, const std::vector<Subscription>& subscriptions, std::string key) {
   const auto client = std::make_shared<Client>();
   client->connection = connection;
+  client->key = std::move(key);
   clients_.insert(client);
   connection->on_closed = [this, weak = std::weak_ptr<Client>(client)] {
     if (const auto gone = weak.lock()) clients_.erase(gone);
@@ -155,6 +157,13 @@ void LiveHub::news(std::string_view what) {
 void LiveHub::close_all(std::string_view why) {
   const auto everybody = clients_;
   for (const auto& client : everybody) client->connection->close(why);
+}
+
+void LiveHub::close_others(const std::set<std::string>& keys, std::string_view why) {
+  const auto everybody = clients_;
+  for (const auto& client : everybody) {
+    if (!client->key.empty() && !keys.contains(client->key)) client->connection->close(why);
+  }
 }
 
 }  // namespace referee::daemon

@@ -36,11 +36,14 @@ class LiveHub {
   ~LiveHub();
 
   /// It may subscribe to more by messages; that matches, engines or the desk have changed is told to everybody.
-  void join(const std::shared_ptr<LiveConnection>& connection, const std::vector<Subscription>& subscriptions);
+  /// `key`: of what it was let in by, "" if that cannot be taken away.
+  void join(const std::shared_ptr<LiveConnection>& connection, const std::vector<Subscription>& subscriptions, std::string key = {});
   void publish(const LiveBatch& batch);
   /// Something changed that is no event of a match: {"news":"matches"}.
   void news(std::string_view what);
   void close_all(std::string_view why);
+  /// Those whose key is not among these any more.
+  void close_others(const std::set<std::string>& keys, std::string_view why);
   [[nodiscard]] std::size_t clients() const noexcept { return clients_.size(); }
 
  private:

@@ -18,7 +18,7 @@ std::map<std::string, std::string> Office::engine_keys() {
 }
 
 void Office::put_engine(const std::string& name, const std::string& keys, const std::string& who) {
-  if (name.empty() || name.size() > 100) throw Refusal(400, "an engine needs a name (expected at most 100 bytes)");
+  if (const auto fault = fault_of_name(name)) throw Refusal(400, "an engine: " + *fault);
   config::YamlValue value = config::parse_yaml(keys, "engine " + name);
   if (!value.is_map()) throw Refusal(400, "the engine's keys are no map (expected at least `command`)");
   if (std::ranges::none_of(value.entries, [](const auto& entry) { return entry.key == "command"; }))

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <optional>
 
+#include "config/yaml.hpp"
 #include "referee/chess/types.hpp"
 
 namespace referee::daemon {
@@ -21,7 +22,10 @@ std::optional<std::string> text(const json::object& order, const char* key) {
   if (value == nullptr || value->is_null()) return std::nullopt;
   if (!value->is_string()) throw OrderError(std::string("'") + key + "' is no text");
   if (value->as_string().size() > longest_text) throw OrderError(std::string("'") + key + "' is too long (expected at most 500 bytes)");
-  return std::string(value->as_string().data(), value->as_string().size());
+  std::string found(value->as_string().data(), value->as_string().size());
+  // It is printed to terminals, into lists of one line an order, and into PGN.
+  if (config::has_controls(found)) throw OrderError(std::string("'") + key + "' has a control character in it (expected one line of text)");
+  return found;
 }
 
 std::optional<double> number(const json::object& order, const char* key) {

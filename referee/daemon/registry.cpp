@@ -3,6 +3,8 @@
 #include <array>
 #include <chrono>
 
+#include "config/yaml.hpp"
+
 namespace referee::daemon {
 
 namespace {
@@ -82,6 +84,15 @@ std::optional<Role> parse_role(std::string_view text) noexcept {
   for (const auto& [value, known] : roles) {
     if (known == text) return value;
   }
+  return std::nullopt;
+}
+
+std::optional<std::string> fault_of_name(std::string_view name) {
+  constexpr std::size_t longest_name = 100;
+  if (name.empty() || name.size() > longest_name) return "the name is empty or too long (expected 1 to 100 bytes)";
+  if (config::has_controls(name)) return "the name has a control character in it (expected one line of text)";
+  if (name == "." || name == ".." || name.find('/') != std::string_view::npos)
+    return "the name is '" + std::string(name) + "' (expected no '/' in it, and not '.' or '..': nothing could be asked about it)";
   return std::nullopt;
 }
 

@@ -57,6 +57,9 @@ struct AuditRecord {
   std::string who, what, detail;
 };
 
+/// Why nothing can be kept under this name: it must stand in a path of the API, on one line of a list. nullopt if it can.
+[[nodiscard]] std::optional<std::string> fault_of_name(std::string_view name);
+
 class Registry {
  public:
   /// Opens or creates DATA/referee.sqlite, and brings an older one up to date. Throws record::JournalError.

@@ -159,6 +159,32 @@ TEST_CASE("addresses and networks are read as they are written, and nothing else
   }
 }
 
+TEST_CASE("what a viewer was let in by is its token, as long as there is that", "[access]") {
+  TokenRecord token;
+  token.name = "desk";
+  token.role = Role::viewer;
+  token.sha256 = hash_of_token("referee_abc");
+  for (const auto view : {AccessSettings::PublicView::no, AccessSettings::PublicView::yes}) {
+    AccessSettings settings;
+    settings.public_view = view;
+    Access access(settings);
+    access.set_tokens({token});
+    Request request = request_from("192.0.2.1");
+    const std::optional<std::string> without =
+        view == AccessSettings::PublicView::yes ? std::optional<std::string>("") : std::optional<std::string>();
+    CHECK(access.key(request) == without);
+    request.authorization = "Bearer referee_abc";
+    CHECK(access.key(request) == token.sha256);
+    request.authorization.clear();
+    request.cookie = "referee_token=referee_abc";
+    CHECK(access.key(request) == token.sha256);
+    access.set_tokens({});
+    CHECK(access.key(request) == without);
+    request.peer.transport = Peer::Transport::unix_socket;
+    CHECK(access.key(request) == "");
+  }
+}
+
 TEST_CASE("tokens are long, differ, and only their hash is kept", "[access]") {
   const std::string one = new_token();
   CHECK(one.size() == 8 + 64);

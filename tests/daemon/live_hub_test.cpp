@@ -58,11 +58,11 @@ struct World {
   LiveHub hub;
 };
 
-std::shared_ptr<FakeConnection> join(World& world, const std::string& target) {
+std::shared_ptr<FakeConnection> join(World& world, const std::string& target, const std::string& key = "") {
   Request request;
   REQUIRE(read_target(target, request));
   auto connection = std::make_shared<FakeConnection>();
-  world.hub.join(connection, subscriptions_of(request));
+  world.hub.join(connection, subscriptions_of(request), key);
   return connection;
 }
 
@@ -167,6 +167,20 @@ TEST_CASE("without a number a viewer gets what comes; news go to everybody; odd 
   CHECK(world.hub.clients() == 2);
   world.hub.close_all("enough");
   CHECK(world.hub.clients() == 0);
+}
+
+TEST_CASE("viewers whose key is taken away are closed, all others stay", "[live]") {
+  const ScratchFolder folder;
+  World world(folder);
+  const auto local = join(world, "/api/v1/live?match=1");
+  const auto kept = join(world, "/api/v1/live?match=1", "k");
+  const auto gone = join(world, "/api/v1/live?match=1", "g");
+  world.hub.close_others({"k", "other"}, "gone");
+  CHECK(world.hub.clients() == 2);
+  world.hub.publish(world.add(1));
+  CHECK(events_of(*local).size() == 1);
+  CHECK(events_of(*kept).size() == 1);
+  CHECK(events_of(*gone).empty());
 }
 
 TEST_CASE("what a viewer begins with reads whole, or is refused by name", "[live]") {

@@ -46,6 +46,18 @@ TEST_CASE("an order that lacks what it needs says what", "[orders]") {
   }
 }
 
+TEST_CASE("what a terminal would obey, or what turns a line around, is in no order", "[orders]") {
+  for (const char* key : {"why", "text", "side"}) {
+    // ESC, line ends, DEL, NEL and CSI of C1, right-to-left override and isolate.
+    for (const char* odd : {"\\u001b[2J", "a\\nb", "a\\rb", "\\u007f", "\\u0085", "\\u009b2J", "\\u202e", "\\u2066"}) {
+      const std::string text = std::string(R"({"order":"warn",")") + key + R"(":")" + odd + R"("})";
+      INFO(text);
+      CHECK_THROWS_WITH(read(text), Catch::Contains(std::string("'") + key + "' has a control character"));
+    }
+  }
+  CHECK_NOTHROW(read(R"({"order":"warn","why":"Zug um Zug: \u00e4\u2013\u4e2d"})"));
+}
+
 TEST_CASE("every form in the list can be read, and every order of the game is in the list", "[orders]") {
   for (const daemon::OrderForm& form : daemon::order_forms()) {
     INFO(form.name);

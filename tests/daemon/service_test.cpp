@@ -1,6 +1,7 @@
 // The daemon as its users meet it: the built program, its socket, its API.
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <future>
 #include <mutex>
 #include <set>
 
@@ -59,6 +60,12 @@ TEST_CASE("what cannot be done is refused with its status and one clear message"
   refused("POST", "/api/v1/matches", json::object{{"match", match_file(2, 3, 5)}, {"priority", 5000}}, 400, "priority");
   refused("POST", "/api/v1/matches/7/pause", nullptr, 404, "no match 7");
   refused("POST", "/api/v1/engines", json::object{{"name", "X"}}, 400, "no command");
+  for (const char* name : {"", ".", "..", "a/b", "/", "a\nb", "\x1b[2J", "\xc2\x9b", "\xe2\x80\xae"}) {  // U+009B, U+202E
+    refused("POST", "/api/v1/engines", json::object{{"name", name}, {"command", "/bin/true"}}, 400, "the name");
+    refused("POST", "/api/v1/tokens", json::object{{"name", name}, {"role", "viewer"}}, 400, "the name");
+  }
+  CHECK(ask(daemon, "POST", "/api/v1/engines", json::object{{"name", "a..b c"}, {"command", "/bin/true"}}).status == 201);
+  CHECK(ask(daemon, "DELETE", "/api/v1/engines/a..b%20c").status == 200);
   refused("POST", "/api/v1/engines", json::object{{"name", "X"}, {"command", "/nowhere/x"}}, 400, "/nowhere/x");
   CHECK(ask(daemon, "GET", "/api/v1/matches").json.as_array().empty());
 }
@@ -408,7 +415,18 @@ TEST_CASE("TCP is closed to who has no token, and the network may name registere
   // Neither the log nor the registry knows the token.
   CHECK(daemon.said().find(secret) == std::string::npos);
   CHECK(std::system(("grep -rq " + secret + " " + folder.file("data")).c_str()) != 0);
+  std::promise<void> watching;
+  std::promise<bool> closed;
+  std::thread viewer([&] {
+    closed.set_value(!daemon::Client(network).watch("/api/v1/live?match=1&from=1", [&](const std::string& message) {
+      if (message.find("subscribed") != std::string::npos) watching.set_value();
+      return daemon::Client::Watch::more;
+    }));
+  });
+  watching.get_future().get();
   CHECK(ask(daemon, "DELETE", "/api/v1/tokens/olga").status == 200);
+  CHECK(closed.get_future().get());
+  viewer.join();
   CHECK(ask(network, "GET", "/api/v1/matches").status == 401);
 }
 
