@@ -151,7 +151,7 @@ void XboardProtocol::hear(const speech::UserError& error, std::string_view line,
 }
 
 void XboardProtocol::move_refused(std::string_view move, std::string_view line, Instant at, Effects& out) {
-  if (state_ == State::fenced && fence_ == Fence::game) {
+  if (state_ == State::fenced && fence_ == Fence::game && !last_move_sent_.empty()) {
     return fail(FailureKind::protocol_error, "refuses a move of the opening: " + excerpt(line), at, out);
   }
   if (!in_game_ || last_move_sent_.empty()) return lenient("illegal-move report outside a game", line, out);

@@ -55,7 +55,7 @@ record::ExportFilter filter_from(const Arguments& arguments) {
   filter.reasons = arguments.values("reason");
   for (const std::string& reason : filter.reasons) {
     if (game::parse_reason(reason) == game::Reason::none && reason != game::code(game::Reason::none))
-      throw UsageError("--reason: '" + reason + "' is no reason (expected a code such as checkmate, time_forfeit, adjudication_draw)");
+      throw UsageError("--reason: '" + reason + "' is no reason (expected a code such as checkmate, flag_fall, adjudication_draw)");
   }
   filter.rounds = numbers(arguments, "round");
   filter.games = numbers(arguments, "game");
@@ -181,7 +181,7 @@ CommandDefinition export_command() {
       {"order", "ORDER", "as the games ended (default), by number, or by round", false, {"ended", "number", "round"}},
       {"engine", "NAME", "only games of this engine", true, {}},
       {"result", "RESULT", "only games with this result", true, {"1-0", "0-1", "1/2-1/2", "*"}},
-      {"reason", "CODE", "only games that ended so (checkmate, time_forfeit ...)", true, {}},
+      {"reason", "CODE", "only games that ended so (checkmate, flag_fall ...)", true, {}},
       {"round", "N", "only games of this round", true, {}},
       {"game", "N", "only this game, also while it is played", true, {}},
       {"all", "", "also attempts that do not count and games being played", false, {}},

@@ -84,7 +84,8 @@ std::optional<Duration> Game::flag_at() const noexcept {
   if (!running_) return std::nullopt;
   const auto after = clocks_[*running_].flag_after();
   if (!after) return std::nullopt;
-  return running_since_ + std::max(*after - for_clock(*running_, Duration::zero()), Duration::zero());
+  // Longer than any time that can be given, increments may add up to more than can be told.
+  return running_since_ + std::clamp(*after - for_clock(*running_, Duration::zero()), Duration::zero(), clock::longest_time);
 }
 
 bool Game::claimable(ClaimRule claim) const noexcept {

@@ -227,14 +227,14 @@ void GameSession::on(Color side, const engine::Answer& message) {
 
 Doubt GameSession::doubt_about(Color side, engine::Instant answered) const {
   std::optional<engine::Instant> falls;
-  if (const auto flag = game_.flag_at(); flag && awaiting_go_ != side) falls = began_ + (*flag - restored_);
+  if (const auto flag = game_.flag_at(); flag && awaiting_go_ != side) falls = instant_of(*flag);
   const auto stamp = seat(side).engine->stamped_by_kernel() ? AnswerStamp::by_kernel : AnswerStamp::by_referee;
   return doubt_of(answered, stamp, falls, attempt_);
 }
 
 void GameSession::annul_for_lateness(Color side, const engine::Answer& message) {
-  const auto late = std::chrono::duration_cast<std::chrono::microseconds>(
-      message.at - (began_ + (game_.flag_at().value_or(game::Duration::zero()) - restored_)));
+  const auto late =
+      std::chrono::duration_cast<std::chrono::microseconds>(message.at - instant_of(game_.flag_at().value_or(game::Duration::zero())));
   play_again_ = true;
   judge(last_instant(), game::Aborted{"the referee read the answer of " + seat(side).entry->name + " " + std::to_string(late.count()) +
                                       " microseconds behind its flag, and was itself late by as much"});
@@ -398,7 +398,7 @@ game::Rulings GameSession::order(game::EventBody body) {
   } else if (!awaiting_go_) {
     // It thinks on; only the instant at which its flag falls may have changed.
     if (const auto flag = game_.flag_at())
-      flag_.set(began_ + (*flag - restored_) + after_the_flag);
+      flag_.set(instant_of(*flag) + after_the_flag);
     else
       flag_.clear();
     hand_on();
@@ -482,7 +482,7 @@ void GameSession::measure_lag(engine::Instant at) {
 void GameSession::turn_started(Color side, engine::Instant at) {
   measure_lag(at);
   judge(at, game::TurnStarted{side});
-  if (const auto flag = game_.flag_at()) flag_.set(began_ + (*flag - restored_) + after_the_flag);
+  if (const auto flag = game_.flag_at()) flag_.set(instant_of(*flag) + after_the_flag);
   start_pondering(opposite(side));
   hand_on();
 }
@@ -508,7 +508,7 @@ void GameSession::on_flag(engine::Instant at) {
   if (context_.pulse != nullptr) context_.pulse->look();
   if (stage_ != Stage::playing) return;
   const Color side = *thinking_;
-  const engine::Instant due = began_ + (game_.flag_at().value_or(game::Duration::zero()) - restored_);
+  const engine::Instant due = instant_of(game_.flag_at().value_or(game::Duration::zero()));
   // What was readable in time counts; the time stamps decide, not which of timer and pipe was served first.
   if (seat(side).engine->drain_now()) return;
   if (stage_ != Stage::playing || thinking_ != side) return;
@@ -522,7 +522,7 @@ void GameSession::on_flag(engine::Instant at) {
     return finish();
   }
   const auto flag = game_.flag_at();
-  const engine::Instant next = flag ? began_ + (*flag - restored_) + after_the_flag : at;
+  const engine::Instant next = flag ? instant_of(*flag) + after_the_flag : at;
   if (next > at) flag_.set(next);
 }
 

@@ -160,6 +160,7 @@ class GameSession {
   [[nodiscard]] engine::ClockReport clock_report(chess::Color side) const;
   [[nodiscard]] engine::ThinkRequest think_request(chess::Color side) const;
   [[nodiscard]] game::Duration event_time(engine::Instant at) const noexcept { return at - began_ + restored_; }
+  [[nodiscard]] engine::Instant instant_of(game::Duration at) const noexcept { return began_ + (at - restored_); }
   [[nodiscard]] engine::Instant last_instant() const noexcept { return began_ + (std::max(last_event_, restored_) - restored_); }
   [[nodiscard]] Seat& seat(chess::Color side) noexcept { return seats_[chess::index(side)]; }
   [[nodiscard]] const Seat& seat(chess::Color side) const noexcept { return seats_[chess::index(side)]; }

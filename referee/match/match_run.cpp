@@ -476,6 +476,8 @@ MatchResult MatchRun::Impl::play() {
                                         .why = end == MatchResult::End::record_failed ? "the record failed"
                                                : end == MatchResult::End::closed      ? "the time to stop came"
                                                                                       : "stopped by an order"});
+    if (recorder.congested())
+      console.line("the record waits for room on the disk, ten minutes at most: SIGINT gives it up, and what it lacks is played again");
     recorder.flush();
     if (!recorder.healthy()) end = MatchResult::End::record_failed;
   }

@@ -528,7 +528,7 @@ struct Runner::Impl {
     if (report_.end != RunEnd::record_failed && all_played) report_.end = RunEnd::complete;
     later_->clear();
     pool_->close([this] {
-      signals_.cancel();
+      signals_.clear();  // nothing is left that a signal should spare: from here on it ends the program
       io_.stop();
     });
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdint>
 #include <cstdlib>
 #include <variant>
 
@@ -171,8 +172,8 @@ void SearchChecks::check_last_line(Side& side, const SearchOutput& output, const
     find(side, output.ply, "pv_head", "played " + output.played_uci + ", but its last line begins with another move", info.raw);
   }
   if (!announced_mate || line.end == LineEnd::illegal || line.end == LineEnd::unreadable) return;
-  const int moves = *info.score->mate;
-  const int announced = moves > 0 ? 2 * moves - 1 : -2 * moves;  // half-moves
+  const std::int64_t moves = *info.score->mate;
+  const std::int64_t announced = moves > 0 ? 2 * moves - 1 : -2 * moves;  // half-moves
   const std::string claim = "announces mate in " + std::to_string(moves) + " (" + std::to_string(announced) + " plies), ";
   if (line.end == LineEnd::mate && line.plies == announced) return;
   if (line.end == LineEnd::mate)

@@ -1,6 +1,7 @@
 #include "referee/record/pgn_annotate.hpp"
 
 #include <array>
+#include <cstdlib>
 
 #include "referee/record/json.hpp"
 
@@ -24,10 +25,10 @@ std::string shown(std::string_view text) {
   return out + (text.size() > 40 ? "...'" : "'");
 }
 
-void append_pawns(std::string& out, int centipawns) {
-  const unsigned magnitude = centipawns < 0 ? 0U - static_cast<unsigned>(centipawns) : static_cast<unsigned>(centipawns);
+void append_pawns(std::string& out, std::int64_t centipawns) {
+  const std::int64_t magnitude = std::abs(centipawns);
   if (centipawns < 0) out += '-';
-  append_integer(out, std::uint64_t{magnitude / 100});
+  append_integer(out, magnitude / 100);
   const std::array<char, 3> fraction{'.', static_cast<char>('0' + magnitude / 10 % 10), static_cast<char>('0' + magnitude % 10)};
   out.append(fraction.data(), fraction.size());
 }
@@ -41,7 +42,7 @@ void append_eval(std::string& out, const SearchReport& search, Color mover, bool
     out += '#';
     append_integer(out, std::int64_t{sign} * *search.mate);
   } else {
-    append_pawns(out, sign * *search.centipawns);
+    append_pawns(out, std::int64_t{sign} * *search.centipawns);
   }
   if (depth && search.depth && *search.depth >= 0) {
     out += ',';

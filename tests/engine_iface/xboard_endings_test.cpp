@@ -136,6 +136,13 @@ TEST_CASE("XBoard: a move called illegal is a claim at once, not a silence (XB-0
     REQUIRE(engine.count<Failure>() == 1);
     CHECK(engine.last<Failure>().kind == FailureKind::protocol_error);
   }
+  SECTION("before any move was sent there is none to refuse") {
+    auto engine = xboard_greeted();
+    engine.new_game(timed_game("60", "startpos", {}));
+    engine.says("Illegal move: e2e4");
+    CHECK(engine.count<Failure>() == 0);
+    CHECK(engine.count<IllegalMoveClaim>() == 0);
+  }
 }
 
 TEST_CASE("XBoard: the result is told, then force, then ping") {

@@ -39,6 +39,18 @@ TEST_CASE("a flag has fallen when the time is used up, by the stamp of the event
   }
 }
 
+TEST_CASE("the longest times that can be given still end at an instant that can be told") {
+  Table table;
+  table.white_clock = clock::longest_time;
+  GameSetup setup = table.setup();
+  setup.margin = {clock::longest_time, clock::longest_time};
+  Scene scene(edition("engine-practice"), setup);
+  scene.at = clock::longest_time;
+  CHECK_FALSE(scene.start(white).size());
+  REQUIRE(scene.game.flag_at());
+  CHECK(*scene.game.flag_at() > scene.at);
+}
+
 TEST_CASE("the margin belongs to editions that know one") {
   Table table;
   table.white_clock = 1s;

@@ -101,6 +101,7 @@ TEST_CASE("announced mates have the announced length and mate", "[search]") {
   CHECK(kinds(Feeding(fen).play("a1a8", {info("a1a8", std::nullopt, 2)})) == std::vector<std::string>{"mate_length"});
   CHECK(kinds(Feeding(fen).play("a1a7", {info("a1a7 g8f8 a7a8", std::nullopt, 2)})) == std::vector<std::string>{"mate_line_no_mate"});
   CHECK(kinds(Feeding(fen).play("a1a7", {info("a1a7 g8f8", std::nullopt, 2)})) == std::vector<std::string>{"mate_line_short"});
+  CHECK(kinds(Feeding(fen).play("a1a7", {info("a1a7 g8f8", std::nullopt, INT32_MAX)})) == std::vector<std::string>{"mate_line_short"});
   CHECK(kinds(Feeding(fen).play("a1a7", {info("a1a7 h7h5 a7a8 g8h7", std::nullopt, 2)})) == std::vector<std::string>{"mate_line_no_mate"});
   CHECK(kinds(Feeding(fen).play("a1b1", {info("a1b1 g8h8 b1b7 h8g8 b7b8", std::nullopt, 2)})) == std::vector<std::string>{"mate_length"});
 }
