@@ -424,6 +424,7 @@ void Office::start(Entry& entry) {
   match::RunSettings settings;
   settings.signals = match::RunSettings::Signals::leave;
   settings.arbiter = match::Arbiter::at_hand;
+  settings.findings = match::RunSettings::Findings::results;
   if (std::exchange(entry.accept_changes, false)) settings.changes = match::RunSettings::Changes::accept;
   ++entry.runs;
   entry.playing = std::make_unique<Playing>(output(id, "log.txt"), *entry.file, entry.text, settings);

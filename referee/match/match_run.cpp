@@ -359,7 +359,8 @@ MatchResult MatchRun::Impl::play() {
     if (!files.pgn.empty()) record::PgnView(output_path(files, files.pgn), pgn_style(files), *journal, record::PgnView::Existing::extend);
     if (!files.events.empty()) record::EventStreamView(output_path(files, files.events), journal.get());
     MatchResult result = result_of(*journal, plan);
-    if (plan.has_copies()) result.identical_games = count_identical(*journal, result.games);
+    if (settings.findings == RunSettings::Findings::all && plan.has_copies())
+      result.identical_games = count_identical(*journal, result.games);
     return result;
   }
   const std::vector<std::string> accepted = resumed ? accepted_changes(*recorded, now, settings, journal_path) : std::vector<std::string>{};
@@ -487,7 +488,7 @@ MatchResult MatchRun::Impl::play() {
   MatchResult result = result_of(*reread, plan);
   result.end = end;
   result.played_now = true;
-  if (plan.has_copies()) result.identical_games = count_identical(*reread, result.games);
+  if (settings.findings == RunSettings::Findings::all && plan.has_copies()) result.identical_games = count_identical(*reread, result.games);
   return result;
 }
 

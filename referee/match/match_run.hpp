@@ -27,6 +27,9 @@ struct RunSettings {
   enum class Signals { heed, leave };
   Signals signals = Signals::heed;
   Arbiter arbiter = Arbiter::none;
+  /// Are identical games looked for at the end? Every game is read for that.
+  enum class Findings { all, results };
+  Findings findings = Findings::all;
 };
 
 /// The match cannot be played as things stand: the match file and the journal do not fit, the folder cannot be written, a file cannot be
