@@ -168,15 +168,14 @@ struct Runner::Impl {
     for (const auto* tables : {&tables_, &adjourned_, &returning_}) {
       const auto found = std::ranges::find_if(*tables, [game](const auto& table) { return table->pending.number == game; });
       if (found == tables->end()) continue;
-      const std::shared_ptr<Table> table = *found;
-      if (!table->session || table->session->finished()) {
+      Table& table = **found;
+      if (!table.session || table.session->finished()) {
         comes_back = true;
         break;
       }
-      OrderAnswer answer{.status = OrderAnswer::Status::judged, .rulings = table->session->order(std::move(body))};
-      if (tables == &adjourned_ && table->session->game().phase() == game::Phase::playing) {
-        adjourned_.remove(table);
-        returning_.push_back(table);
+      OrderAnswer answer{.status = OrderAnswer::Status::judged, .rulings = table.session->order(std::move(body))};
+      if (tables == &adjourned_ && table.session->game().phase() == game::Phase::playing) {
+        returning_.splice(returning_.end(), adjourned_, found);
         fill_tables();
       }
       return answered(std::move(answer));

@@ -201,3 +201,29 @@ TEST_CASE("a gauntlet of several seeds meets the nearest of a rating list", "[sc
   file.schedule.ratings = folder.write("bad.csv", "player,rating\nDev,strong\n");
   CHECK_THROWS_WITH(make_pairings(file), Catch::Contains("line 2: 'strong' is no rating"));
 }
+
+TEST_CASE("the games of a schedule are counted as they are made", "[schedule]") {
+  using config::ScheduleKind;
+  for (const ScheduleKind kind : {ScheduleKind::round_robin, ScheduleKind::gauntlet, ScheduleKind::pyramid}) {
+    for (const std::size_t engines : {2U, 3U, 4U, 7U}) {
+      for (const int per_pairing : {1, 2, 5}) {
+        std::vector<std::string> names;
+        for (std::size_t i = 0; i < engines; ++i) names.push_back("E" + std::to_string(i));
+        config::MatchFile file = test::match_of(names, kind);
+        file.schedule.games_per_pairing = per_pairing;
+        file.schedule.cycles = 3;
+        CHECK(match::count_games(file) == make_pairings(file).size());
+        if (kind != ScheduleKind::gauntlet || engines < 3) continue;
+        file.schedule.seeds = {"E2", "E0"};
+        CHECK(match::count_games(file) == make_pairings(file).size());
+      }
+    }
+  }
+  config::MatchFile file = test::match_of({"A", "B"}, ScheduleKind::match);
+  file.schedule.games = 7;
+  CHECK(match::count_games(file) == 7);
+  file.schedule.games.reset();
+  file.schedule.games_per_pairing = 10'000'000;
+  file.schedule.cycles = 10'000'000;
+  CHECK(match::count_games(file) == match::most_games + 1);
+}

@@ -114,12 +114,15 @@ TEST_CASE("facts of interleaved games arrive in order, ended games on disk befor
     CHECK(recorder.healthy());
     CHECK_FALSE(recorder.congested());
     CHECK(Journal::open(path, Journal::Mode::read_only)->games().size() == 8);
+    recorder.post(EngineWarning{.game = 0, .ply = 0, .engine = "A", .kind = "k", .text = "t", .line = ""});
+    REQUIRE(recorder.flush_within(std::chrono::minutes(1)));
+    CHECK(Journal::open(path, Journal::Mode::read_only)->warnings().size() == 1);
   }
   CHECK(notes->durable_first);
   CHECK(notes->ended.size() == 8);
   CHECK(notes->batches >= 1);
   CHECK(notes->facts.front().find("match_started") != std::string::npos);
-  CHECK(notes->facts.back().find("match_finished") != std::string::npos);
+  CHECK(notes->facts.back().find("warning") != std::string::npos);
   const auto journal = Journal::open(path, Journal::Mode::read_only);
   for (const auto& game : games) {
     const int number = std::get<GameStarted>(game.front()).game;
@@ -192,6 +195,7 @@ TEST_CASE("a disk that fails is told once, and nobody waits for it") {
     for (const Fact& fact : played(started(1), {"e2e4"})) recorder.post(fact);
     recorder.flush();
     CHECK_FALSE(recorder.healthy());
+    CHECK_FALSE(recorder.flush_within(std::chrono::minutes(1)));
     for (const Fact& fact : played(started(2), {"e2e4"})) recorder.post(fact);
     recorder.flush();
     CHECK(recorder.backlog() == 0);
