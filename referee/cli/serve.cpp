@@ -22,6 +22,7 @@ namespace {
 int new_token(const std::string& data, const std::string& role_text, const std::string& name) {
   const auto role = daemon::parse_role(role_text);
   if (!role) throw UsageError("--new-token " + role_text + ": no role (expected viewer, operator or arbiter)");
+  if (const auto fault = daemon::fault_of_name(name)) throw UsageError("--name: " + *fault);
   std::filesystem::create_directories(data);
   daemon::Registry registry((std::filesystem::path(data) / "referee.sqlite").string());
   daemon::TokenRecord token;

@@ -41,6 +41,15 @@ TEST_CASE("options that say nothing alone are refused") {
   is_refused({"judge", "--edition", "fide-2023", "--all-editions"}, "exclude each other");
 }
 
+TEST_CASE("the arbiter's operands and a token's name are told apart from what they are not") {
+  const test::ScratchFolder folder;
+  is_refused({"arbiter", "1", "0", "pause", "--data", folder.file("d")}, "'0' is no game (expected its number in the match, from 1)");
+  is_refused({"arbiter", "0", "1", "pause", "--data", folder.file("d")}, "'0' is no match");
+  for (const char* name : {"a/b", "..", "\x1b[2J"})
+    is_refused({"serve", "--data", folder.file("d"), "--new-token", "viewer", "--name", name}, "--name: the name");
+  CHECK_FALSE(std::filesystem::exists(folder.file("d")));
+}
+
 TEST_CASE("two engines of one name are told of as they stand on the command line") {
   const Ran ran = test::run({"match", "stockfish", "stockfish"});
   CHECK(ran.code == cli::exit_usage);
