@@ -58,7 +58,13 @@ std::optional<EngineBook> read_book(const YamlValue& value, const std::string& f
 
 void read_options(const YamlValue& value, const std::string& file, std::vector<engine::EngineOption>& options) {
   YamlMap map(value, file, "'options'");
-  for (const auto& entry : map.value().entries) {
+  const auto& entries = map.value().entries;
+  if (entries.size() > most_options) fail(file, value.place, "too many options", "at most 1000");
+  for (auto entry = entries.begin(); entry != entries.end(); ++entry) {
+    const auto twin = std::find_if(entries.begin(), entry, [&](const auto& other) { return same_option(other.key, entry->key); });
+    if (twin != entry) fail(file, entry->place, "'" + twin->key + "' and '" + entry->key + "' are one option", "one value for it");
+  }
+  for (const auto& entry : entries) {
     std::string text = written(entry.value, file, "the option's value");
     refuse_line_ends(entry.key, file, entry.place, "the option's name");
     refuse_line_ends(text, file, entry.value.place, "the option's value");

@@ -23,16 +23,20 @@ int control(const Arguments& arguments) {
   if (!match::parse_order(line)) throw UsageError("'" + line + "' is no order (expected pause, resume, concurrency N, stop or stop --now)");
   const std::string folder = config::read_match_file(words.front()).output.folder;
   const std::string path = match::control_path(folder);
+  std::error_code ignored;
+  const auto nobody_there = [&folder] {
+    std::cerr << folder << ": no match is being played there\n";
+    return exit_fault_found;
+  };
+  if (!std::filesystem::is_directory(folder, ignored)) return nobody_there();
   try {
     match::give_order(folder, line);
   } catch (const std::runtime_error& error) { throw UsageError(error.what()); }
-  std::error_code ignored;
   const auto until = std::chrono::steady_clock::now() + longest_wait;
   while (std::filesystem::exists(path, ignored)) {
     if (std::chrono::steady_clock::now() > until) {
       std::filesystem::remove(path, ignored);
-      std::cerr << folder << ": no match is being played there\n";
-      return exit_fault_found;
+      return nobody_there();
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
