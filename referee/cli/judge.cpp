@@ -416,7 +416,11 @@ int run_judge(const Arguments& arguments) {
   }
   const std::string name = arguments.operands().empty() ? "-" : arguments.operands().front();
   const int descriptor = name == "-" ? STDIN_FILENO : ::open(name.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) throw UsageError(name + ": " + std::strerror(errno));
+  if (descriptor < 0) {
+    const char* const why = std::strerror(errno);
+    const bool looks_like_a_position = name.find('/') != std::string::npos && name.find(' ') != std::string::npos;
+    throw UsageError(name + ": " + why + (looks_like_a_position ? " (a position is given with --fen, or on standard input)" : ""));
+  }
   try {
     judge_lines(descriptor, name, judge);
   } catch (...) {
