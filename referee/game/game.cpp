@@ -38,6 +38,8 @@ Game::Game(GameSetup setup, std::shared_ptr<const laws::Edition> edition)
       clocks_{{make_clock(setup_, *edition_, Color::white), make_clock(setup_, *edition_, Color::black)}},
       category_(category_of(setup_, *edition_)),
       illegal_moves_(setup_.illegal_moves) {
+  constexpr std::size_t usual_length = 160;  // half-moves
+  moves_.reserve(usual_length);
   Rulings unheard;  // nobody is listening yet; the outcome tells
   bool over = judge_board(unheard);
   for (const std::string& text : setup_.opening_moves) {

@@ -2,7 +2,18 @@
 
 namespace referee::laws {
 
-RepetitionHistory::RepetitionHistory(const chess::Position& start) : keys_{start.key()}, positions_{start} {}
+namespace {
+
+constexpr std::size_t usual_length = 64;  // half-moves between captures and pawn moves: room from the start
+
+}  // namespace
+
+RepetitionHistory::RepetitionHistory(const chess::Position& start) {
+  keys_.reserve(usual_length);
+  positions_.reserve(usual_length);
+  keys_.push_back(start.key());
+  positions_.push_back(start);
+}
 
 void RepetitionHistory::record(const chess::Position& position, bool zeroing) {
   if (zeroing) {

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 
 #include "referee/record/json.hpp"
 #include "referee/record/owner_lock.hpp"
@@ -91,6 +92,7 @@ class SqliteJournal final : public Journal {
   mutable std::mutex reading_mutex_;  // guards reading_
   mutable std::unique_ptr<Reading> reading_;
   std::unordered_map<int, RunningGame> running_;
+  std::string spare_chunk_;  // empty, with the room of one that was written
   std::int64_t ended_ = 0;
 };
 
@@ -183,7 +185,9 @@ void SqliteJournal::start(const GameStarted& started) {
   Statement& row = writing_->start_game;
   row.bind(1, started.game).bind(2, started.attempt).bind(3, started.round).bind(4, started.pair).bind_bytes(5, started.white);
   row.bind_bytes(6, started.black).bind_bytes(7, started.opening).bind_bytes(8, started.edition).bind(9, at).bind(10, json).run();
-  running_[started.game].id = connection_->last_row_id();
+  RunningGame& game = running_[started.game];
+  game.id = connection_->last_row_id();
+  game.chunk = std::exchange(spare_chunk_, {});
 }
 
 void SqliteJournal::end(const GameEnded& ended) {
@@ -198,6 +202,7 @@ void SqliteJournal::end(const GameEnded& ended) {
   row.bind(6, game::code(outcome.reason)).bind_bytes(7, outcome.article).bind_bytes(8, outcome.detail).bind(9, outcome.undecided ? 1 : 0);
   row.bind(10, outcome.annulled ? 1 : 0).bind(11, ended.plies).bind(12, ended.duration.count()).bind(13, ended.counted ? 1 : 0);
   row.bind(14, game.id).run();
+  spare_chunk_ = std::move(game.chunk);
   running_.erase(ended.game);
 }
 

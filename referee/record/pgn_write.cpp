@@ -64,6 +64,10 @@ std::string pgn_tag(std::string_view name, std::string_view value) {
 
 struct PgnComposer::Impl {
   Impl(const GameStarted& start, PgnStyle chosen) : started(start), style(chosen) {
+    constexpr std::size_t usual_length = 128;  // half-moves
+    constexpr std::size_t usual_comment = 56;
+    moves.reserve(usual_length);
+    texts.reserve(usual_length * usual_comment);
     chess::Position position = started.setup.start;
     name_opening(position);
     const auto castling = started.setup.chess960 ? chess::CastlingText::king_takes_rook : chess::CastlingText::king_two_squares;
