@@ -51,8 +51,8 @@ struct Engine::Impl final : EngineProcess::Observer, std::enable_shared_from_thi
     order_effects.clear();
     give(*protocol, now(), order_effects);
     const auto go_left = act(order_effects);
-    for (Message& message : order_effects.messages) deliver_later(std::move(message));
     settle(order_effects);
+    for (Message& message : order_effects.messages) deliver_later(std::move(message));
     return go_left;
   }
 
@@ -120,6 +120,13 @@ struct Engine::Impl final : EngineProcess::Observer, std::enable_shared_from_thi
       return std::holds_alternative<Failure>(message) || std::holds_alternative<Bye>(message);
     };
     if (std::any_of(effects.messages.begin(), effects.messages.end(), is_last)) finish();
+    for (const Message& message : effects.messages)
+      if (const auto* failure = std::get_if<Failure>(&message)) failure_said = *failure;
+  }
+
+  /// To whoever gives an engine that is over a game: he may not have been there to hear of it.
+  void say_again() {
+    deliver_later(failure_said.value_or(Failure{FailureKind::disconnect, "had ended before the game began", ended_at.value_or(now())}));
   }
 
   void finish() {
@@ -177,7 +184,8 @@ struct Engine::Impl final : EngineProcess::Observer, std::enable_shared_from_thi
   void fail_to_start(FailureKind kind, const std::string& why) {
     log(LoggedLine::Way::note, why, now());
     finish();
-    deliver_later(Failure{kind, why, now()});
+    failure_said = Failure{kind, why, now()};
+    deliver_later(*failure_said);
   }
 
   // ---- what happens to the process ---------------------------------------------------------------------------------------------------
@@ -276,6 +284,7 @@ struct Engine::Impl final : EngineProcess::Observer, std::enable_shared_from_thi
   std::vector<std::unique_ptr<Effects>> spare_effects;
   std::vector<Message> delayed;
   std::optional<Instant> ended_at;
+  std::optional<Failure> failure_said;
   bool running = false;  // the engine itself, not the launch program
   bool over = false;     // a Failure or Bye was said
   bool go_unsent = false;
@@ -297,6 +306,7 @@ void Engine::set_info_interest(InfoInterest interest) { impl_->protocol->set_inf
 void Engine::start() { impl_->start(); }
 
 void Engine::new_game(const NewGame& game) {
+  if (impl_->over) return impl_->say_again();
   impl_->order([&](Protocol& machine, Instant at, Effects& out) { machine.new_game(game, at, out); });
 }
 std::optional<Instant> Engine::think(const ThinkRequest& request) {

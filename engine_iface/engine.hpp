@@ -70,7 +70,7 @@ class Engine {
   void set_info_interest(InfoInterest interest);  // each_depth until told otherwise
 
   void start();                        // spawns; Ready or Failure follows
-  void new_game(const NewGame& game);  // Ready or Failure follows
+  void new_game(const NewGame& game);  // Ready or Failure follows: of an engine that has ended, what it ended by, once more
   /// The instant at which the `go` had left (the clock runs from it); nullopt when it had to be held back (the answer to a stop, or a
   /// barrier against stale answers, is outstanding): then a GoSent message brings the instant later.
   std::optional<Instant> think(const ThinkRequest& request);

@@ -70,7 +70,7 @@ std::string engine_yaml(const std::vector<std::string>& settings, const std::str
     if (key.starts_with("option.")) {
       options += indent + "  " + yaml_text(key.substr(7)) + ": " + yaml_text(value) + "\n";
     } else if (std::find(limit_keys.begin(), limit_keys.end(), key) != limit_keys.end()) {
-      limits += indent + "  " + key + ": " + value + "\n";
+      limits.append(indent).append("  ").append(key).append(": ").append(value).append("\n");
     } else if (key == "arguments") {
       keys += indent + "arguments: [";
       bool first = true;
@@ -108,7 +108,9 @@ std::string rule_yaml(const std::string& text, const std::vector<std::string>& k
     int number = 0;
     const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
     if (error != std::errc{} || end != value.data() + value.size() || number < 0 || number > 100'000)
-      throw UsageError("--" + option + " '" + text + "': '" + value + "' as " + keys[i] + " (expected a whole number from 0 to 100000)");
+      throw UsageError(
+          std::string("--").append(option).append(" '").append(text).append("': '").append(value).append("' as ").append(keys[i]).append(
+              " (expected a whole number from 0 to 100000)"));
     out += (i > 0 ? ", " : "") + keys[i] + ": " + std::to_string(number);
   }
   return out + "}";

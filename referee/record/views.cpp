@@ -1,5 +1,6 @@
 #include "referee/record/views.hpp"
 
+#include <charconv>
 #include <fstream>
 #include <map>
 #include <optional>

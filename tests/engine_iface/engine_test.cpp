@@ -203,6 +203,30 @@ TEST_CASE("a crash is told once, with the status, and the last lines are kept", 
   player.engine->quit();
 }
 
+TEST_CASE("who takes over an engine that has ended meanwhile hears of it when he begins a game", "[engine]") {
+  Host host("meanwhile");
+  for (const auto& [ending, kind] : {std::pair{"kill -SEGV $$", FailureKind::crash}, std::pair{"exit 0", FailureKind::disconnect}}) {
+    EngineSpec spec = shell_engine("true");
+    spec.command =
+        shell(std::string("read line; echo uciok; while read line; do case $line in isready) echo readyok; ") + ending + ";; esac; done");
+    Player player(host, std::move(spec));
+    player.engine->start();
+    REQUIRE(host.run_until([&] { return player.count<Failure>() == 1; }));
+    CHECK(player.last<Failure>().kind == kind);
+    // Another listens from here on.
+    std::vector<Failure> heard;
+    player.engine->set_listener([&heard](Message& message) {
+      if (const auto* failure = std::get_if<Failure>(&message)) heard.push_back(*failure);
+    });
+    player.engine->new_game({});
+    CHECK(heard.empty());  // told after new_game() has returned
+    REQUIRE(host.run_until([&] { return !heard.empty(); }));
+    CHECK(heard.front().kind == kind);
+    CHECK(heard.front().detail == player.last<Failure>().detail);
+    CHECK_FALSE(heard.front().detail.empty());
+  }
+}
+
 TEST_CASE("an answer that came before the crash counts", "[engine]") {
   Host host("answer-crash");
   Player player(host, shell_engine("echo bestmove d2d4; exit 1"));
