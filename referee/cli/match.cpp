@@ -224,8 +224,15 @@ void check_names(const std::vector<std::string>& engines) {
     }
     const auto [first, is_new] = known.emplace(name, engine);
     if (!is_new)
-      throw UsageError("'" + first->second + "' and '" + engine + "' are both named '" + name +
-                       "' (expected a name of its own for each, as in '" + parts.front() + ",name=Other')");
+      throw UsageError(std::string("'")
+                           .append(first->second)
+                           .append("' and '")
+                           .append(engine)
+                           .append("' are both named '")
+                           .append(name)
+                           .append("' (expected a name of its own for each, as in '")
+                           .append(parts.front())
+                           .append(",name=Other')"));
   }
 }
 
