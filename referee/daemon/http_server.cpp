@@ -15,12 +15,14 @@
 #include <boost/asio/steady_timer.hpp>
 #include <boost/beast/core.hpp>
 #include <boost/beast/http.hpp>
-#include <boost/beast/websocket.hpp>
+#include <boost/beast/websocket/rfc6455.hpp>
 #include <charconv>
 #include <cstring>
-#include <deque>
 #include <list>
 #include <thread>
+
+#include "referee/daemon/connection.hpp"
+#include "referee/daemon/websocket_session.hpp"
 
 namespace referee::daemon {
 
@@ -29,41 +31,15 @@ namespace {
 namespace asio = boost::asio;
 namespace beast = boost::beast;
 namespace http = beast::http;
-namespace websocket = beast::websocket;
 
 using Socket = asio::generic::stream_protocol::socket;
-using Stream = beast::basic_stream<asio::generic::stream_protocol, asio::any_io_executor, beast::unlimited_rate_policy>;
 
 constexpr std::chrono::milliseconds after_accept_error{100};
 constexpr std::size_t read_at_once = 32 * 1024;  // Beast throws at a field of 64 KiB: none comes so far
-constexpr std::string_view server_name = "referee";
-constexpr unsigned http_1_1 = 11;  // as Beast counts
+constexpr unsigned http_1_1 = 11;                // as Beast counts
 
 /// A program that is started from here must not hold a port or a viewer after this one is gone.
 void keep_from_children(int descriptor) { ::fcntl(descriptor, F_SETFD, FD_CLOEXEC); }
-
-/// What every connection needs from the server; outlives them all.
-struct Shared {
-  Shared(HttpHandler& whose, ServerLimits what) : handler(whose), limits(what) {}
-  HttpHandler& handler;
-  ServerLimits limits;
-  std::atomic<std::size_t> connections{0};
-  std::atomic<std::uint64_t> requests{0};
-  std::atomic<std::uint64_t> cut_off{0};
-  std::atomic<bool> stopping{false};
-};
-
-/// Counts a connection as long as it lives.
-class Seat {
- public:
-  explicit Seat(std::shared_ptr<Shared> shared) : shared_(std::move(shared)) { ++shared_->connections; }
-  ~Seat() { --shared_->connections; }
-  Seat(const Seat&) = delete;
-  Seat& operator=(const Seat&) = delete;
-
- private:
-  std::shared_ptr<Shared> shared_;
-};
 
 Peer peer_of(Socket& socket) {
   Peer peer;
@@ -101,119 +77,10 @@ Response failure(int status, std::string_view text) {
   return response;
 }
 
-class WebSocketSession : public LiveConnection, public std::enable_shared_from_this<WebSocketSession> {
- public:
-  WebSocketSession(std::shared_ptr<Shared> shared, std::shared_ptr<Seat> seat, Stream stream)
-      : shared_(std::move(shared)), seat_(std::move(seat)), socket_(std::move(stream)) {}
-
-  void accept(const http::request<http::string_body>& upgrade, Request request) {
-    beast::get_lowest_layer(socket_).expires_never();
-    auto timeouts = websocket::stream_base::timeout::suggested(beast::role_type::server);
-    timeouts.idle_timeout = std::chrono::seconds(60);
-    socket_.set_option(timeouts);
-    socket_.read_message_max(shared_->limits.client_message_bytes);
-    socket_.auto_fragment(false);  // one frame a message
-    socket_.async_accept(upgrade, [self = shared_from_this(), request = std::move(request)](beast::error_code error) {
-      if (error) return;
-      self->open_ = true;
-      self->guarded([&] {
-        self->shared_->handler.connected(self, request);
-        self->read();
-      });
-    });
-  }
-
-  void send(Text text) override {
-    if (!open_) return;
-    if (queue_.size() >= shared_->limits.queued_messages || queued_bytes_ + text->size() > shared_->limits.queued_bytes) {
-      ++shared_->cut_off;
-      return abandon();
-    }
-    queued_bytes_ += text->size();
-    queue_.push_back(std::move(text));
-    if (!writing_) write();
-  }
-
-  [[nodiscard]] std::size_t queued() const noexcept override { return queue_.size(); }
-
-  void close(std::string_view why) override {
-    if (!open_) return;
-    if (writing_) return abandon();  // Beast allows one write at a time
-    open_ = false;
-    socket_.async_close(websocket::close_reason(websocket::close_code::policy_error, beast::string_view(why.data(), why.size())),
-                        [self = shared_from_this()](beast::error_code /*error*/) { self->ended(); });
-  }
-
- private:
-  /// Others keep this connection: what is thrown must end it here.
-  template <class Job>
-  void guarded(const Job& job) {
-    try {
-      job();
-    } catch (const std::exception& error) {
-      shared_->handler.failed(error.what());
-      abandon();
-    }
-  }
-
-  void read() {
-    socket_.async_read(buffer_, [self = shared_from_this()](beast::error_code error, std::size_t /*bytes*/) {
-      if (error) return self->ended();
-      self->guarded([&self] {
-        const std::string text = beast::buffers_to_string(self->buffer_.data());
-        self->buffer_.consume(self->buffer_.size());
-        if (self->on_text) self->on_text(text);
-        self->read();
-      });
-    });
-  }
-
-  void write() {
-    writing_ = true;
-    socket_.text(true);
-    socket_.async_write(asio::buffer(*queue_.front()), [self = shared_from_this()](beast::error_code error, std::size_t /*bytes*/) {
-      self->writing_ = false;
-      if (error) return self->ended();
-      self->queued_bytes_ -= self->queue_.front()->size();
-      self->queue_.pop_front();
-      if (!self->open_) return;
-      self->guarded([&self] {
-        if (!self->queue_.empty()) return self->write();
-        if (self->on_drained) self->on_drained();
-      });
-    });
-  }
-
-  void abandon() {
-    open_ = false;
-    beast::get_lowest_layer(socket_).close();
-    asio::post(socket_.get_executor(), [self = shared_from_this()] { self->ended(); });
-  }
-
-  void ended() {
-    open_ = false;
-    if (std::exchange(told_, true)) return;
-    auto closed = std::exchange(on_closed, nullptr);
-    on_text = nullptr;
-    on_drained = nullptr;
-    if (closed) closed();
-  }
-
-  std::shared_ptr<Shared> shared_;
-  std::shared_ptr<Seat> seat_;
-  websocket::stream<Stream> socket_;
-  beast::flat_buffer buffer_;
-  std::deque<Text> queue_;
-  std::size_t queued_bytes_ = 0;
-  bool open_ = false;
-  bool writing_ = false;
-  bool told_ = false;
-};
-
 class HttpSession : public std::enable_shared_from_this<HttpSession> {
  public:
-  HttpSession(std::shared_ptr<Shared> shared, Socket socket)
-      : shared_(std::move(shared)), seat_(std::make_shared<Seat>(shared_)), peer_(peer_of(socket)), stream_(std::move(socket)) {}
+  HttpSession(std::shared_ptr<ServerShared> shared, Socket socket)
+      : shared_(std::move(shared)), seat_(std::make_shared<ConnectionSeat>(shared_)), peer_(peer_of(socket)), stream_(std::move(socket)) {}
 
   void read() {
     parser_.emplace();
@@ -271,7 +138,7 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
     Admission admission = shared_->handler.admit(request_);
     if (admission.refused) return refuse(std::move(*admission.refused));
     pass_ = std::move(admission.pass);
-    if (websocket::is_upgrade(message)) return upgrade();
+    if (beast::websocket::is_upgrade(message)) return upgrade();
     const std::uint64_t most = std::min(shared_->limits.body_bytes, admission.longest_body);
     if (parser_->content_length().value_or(0) > most) return refuse(too_large());
     parser_->body_limit(most);
@@ -409,8 +276,8 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
     });
   }
 
-  std::shared_ptr<Shared> shared_;
-  std::shared_ptr<Seat> seat_;
+  std::shared_ptr<ServerShared> shared_;
+  std::shared_ptr<ConnectionSeat> seat_;
   Peer peer_;
   Stream stream_;
   beast::flat_buffer buffer_{read_at_once};  // nothing of a request that must be read as one piece may be longer
@@ -454,7 +321,7 @@ struct HttpServer::Impl : std::enable_shared_from_this<HttpServer::Impl> {
     std::function<void()> job;
   };
 
-  Impl(HttpHandler& handler, ServerLimits limits) : shared(std::make_shared<Shared>(handler, limits)) {}
+  Impl(HttpHandler& handler, ServerLimits limits) : shared(std::make_shared<ServerShared>(handler, limits)) {}
 
   void accept(Listener& listener) {
     listener.acceptor.async_accept([this, &listener](beast::error_code error, Socket socket) {
@@ -497,7 +364,7 @@ struct HttpServer::Impl : std::enable_shared_from_this<HttpServer::Impl> {
     while (!io.stopped()) guarded([this] { io.run(); });
   }
 
-  std::shared_ptr<Shared> shared;
+  std::shared_ptr<ServerShared> shared;
   asio::io_context io{1};
   std::list<Listener> listeners;
   std::list<Ticker> tickers;
