@@ -13,8 +13,6 @@ namespace referee::cli {
 
 namespace {
 
-constexpr long long most_games = 1'000'000'000;
-
 record::PgnStyle style_from(const Arguments& arguments) {
   record::PgnStyle style;
   const std::string comments = arguments.value("comments").value_or("tags");
@@ -41,8 +39,8 @@ std::vector<int> numbers(const Arguments& arguments, const std::string& option) 
     try {
       number = std::stoll(text, &read);
     } catch (const std::exception&) { read = 0; }
-    if (read != text.size() || number < 1 || number > most_games)
-      throw UsageError("--" + option + ": '" + text + "' (expected a whole number from 1 on)");
+    if (read != text.size() || number < 1 || number > record::most_games)
+      throw UsageError("--" + option + ": '" + text + "' (expected a whole number from 1 to " + std::to_string(record::most_games) + ")");
     found.push_back(static_cast<int>(number));
   }
   return found;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <boost/json.hpp>
 #include <filesystem>
-#include <span>
 #include <sstream>
 #include <stdexcept>
 
@@ -127,16 +126,6 @@ Response answer_to(const std::exception& error) {
   if (dynamic_cast<const OrderError*>(&error) != nullptr || dynamic_cast<const match::BookException*>(&error) != nullptr)
     return error_response(400, error.what());
   return error_response(500, error.what());
-}
-
-json::array games_json(std::span<const std::shared_ptr<const record::GameRow>> rows, int from, int at_most) {
-  json::array out;
-  for (const auto& row : rows) {
-    if (row->game < from) continue;
-    if (static_cast<int>(out.size()) == at_most) break;
-    out.push_back(to_json(*row));
-  }
-  return out;
 }
 
 }  // namespace
@@ -287,8 +276,8 @@ Response Api::match(const Request& request, int id, const Caller& caller) {
     for (const match::StandingsRow& row : board->standings()) out.push_back(match::standing_json(row));
     return json_response(out);
   }
-  if (what == "crosstable") return json_response(crosstable(*board->games()));
-  if (what == "statistics") return json_response(statistics(*board->games(), office_.file(id)));
+  if (what == "crosstable") return json_response(crosstable(board->games()));
+  if (what == "statistics") return json_response(statistics(board->games(), office_.file(id)));
   if (what == "live.pgn") {
     Response response = text_response(board->live_pgn(), "application/x-chess-pgn");
     response.headers.emplace_back("Cache-Control", "no-store");
@@ -322,10 +311,12 @@ Response Api::games(const Request& request, int id) {
   const int from = parameter(request, "from", 1, 1, 100'000'000);
   const int at_most = parameter(request, "limit", games_a_page, 1, 10 * games_a_page);
   const auto last = static_cast<std::size_t>(parameter(request, "last", 0, 0, 10 * games_a_page));
-  const auto games = office_.board_with_course(id)->games();
-  std::span rows(*games);
-  if (last > 0 && rows.size() > last) rows = rows.last(last);
-  return json_response(games_json(rows, from, at_most));
+  const EndedGames games = office_.board_with_course(id)->games();
+  const auto first = last == 0 ? std::optional<int>() : games.first_of_last(last);
+  json::array out;
+  for (const record::GameRow& row : games.page(std::max(from, first.value_or(from)), static_cast<std::size_t>(at_most)))
+    out.push_back(to_json(row));
+  return json_response(out);
 }
 
 Response Api::game(const Request& request, int id, int number) {

@@ -176,8 +176,6 @@ json::array to_json(const game::Rulings& rulings) {
 
 namespace {
 
-bool counts(const record::GameRow& row) { return row.outcome && row.counted && !row.voided && !row.outcome->annulled; }
-
 void put(json::object& out, const char* name, const stats::Estimate& estimate) {
   out[name] = estimate.value ? json::value(*estimate.value) : json::value(nullptr);
   out[std::string(name) + "_error"] = estimate.error ? json::value(*estimate.error) : json::value(nullptr);
@@ -187,9 +185,8 @@ void put(json::object& out, const char* name, const stats::Estimate& estimate) {
 json::value optional_number(const std::optional<double>& value) { return value ? json::value(*value) : json::value(nullptr); }
 
 /// Points of the first engine in a game, in half points.
-int half_points(const record::GameRow& row, const std::string& first) {
-  const int points = row.white == first ? row.outcome->score.white : row.outcome->score.black;
-  return points / 50;
+int half_points(const EndedGame& game, const std::string& first) {
+  return (game.white() == first ? game.score().white : game.score().black) / 50;
 }
 
 void add_pair(stats::PairCounts& pairs, int one, int two) {
@@ -227,20 +224,20 @@ json::object sprt_json(const stats::PairCounts& pairs, const config::Sprt& rule)
 
 }  // namespace
 
-json::array crosstable(const Games& games) {
+json::array crosstable(const EndedGames& games) {
   struct Cell {
     int games = 0, points = 0;
   };
   std::map<std::pair<std::string, std::string>, Cell> cells;
-  for (const auto& row : games) {
-    if (!counts(*row)) continue;
-    Cell& white = cells[{row->white, row->black}];
+  games.each([&cells](const EndedGame& game) {
+    if (!game.counts()) return;
+    Cell& white = cells[{game.white(), game.black()}];
     ++white.games;
-    white.points += row->outcome->score.white;
-    Cell& black = cells[{row->black, row->white}];
+    white.points += game.score().white;
+    Cell& black = cells[{game.black(), game.white()}];
     ++black.games;
-    black.points += row->outcome->score.black;
-  }
+    black.points += game.score().black;
+  });
   json::array out;
   for (const auto& [players, cell] : cells) {
     out.push_back(json::object{{"engine", json_text(players.first)},
@@ -251,21 +248,21 @@ json::array crosstable(const Games& games) {
   return out;
 }
 
-json::object statistics(const Games& games, const config::MatchFile& file) {
+json::object statistics(const EndedGames& games, const config::MatchFile& file) {
   json::object out;
   std::map<std::string, int> reasons;
   int counted = 0;
   int white = 0;
   int draws = 0;
   long long plies = 0;
-  for (const auto& row : games) {
-    if (!counts(*row)) continue;
+  games.each([&](const EndedGame& game) {
+    if (!game.counts()) return;
     ++counted;
-    white += row->outcome->score.white;
-    draws += row->outcome->score.white == 50 && row->outcome->score.black == 50 ? 1 : 0;
-    plies += row->plies;
-    ++reasons[std::string(game::code(row->outcome->reason))];
-  }
+    white += game.score().white;
+    draws += game.score() == game::draw ? 1 : 0;
+    plies += game.plies();
+    ++reasons[std::string(game::code(game.reason()))];
+  });
   out["games"] = counted;
   out["white_score"] = counted == 0 ? json::value(nullptr) : json::value(white / 100.0 / counted);
   out["draw_ratio"] = counted == 0 ? json::value(nullptr) : json::value(static_cast<double>(draws) / counted);
@@ -277,9 +274,9 @@ json::object statistics(const Games& games, const config::MatchFile& file) {
 
   const std::string& first = file.engines.front().name;
   std::map<int, std::vector<int>> by_pair;
-  for (const auto& row : games) {
-    if (counts(*row)) by_pair[row->pair].push_back(half_points(*row, first));
-  }
+  games.each([&](const EndedGame& game) {
+    if (game.counts()) by_pair[game.pair()].push_back(half_points(game, first));
+  });
   stats::PairCounts pairs;
   json::array llrs;
   const std::size_t step = std::max<std::size_t>(1, by_pair.size() / 500);

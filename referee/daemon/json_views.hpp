@@ -26,7 +26,7 @@ namespace referee::daemon {
 [[nodiscard]] std::string_view name(game::Phase phase) noexcept;
 
 /// Who met whom, with what points; and for two engines the Elo difference and the SPRT, if the match has one.
-[[nodiscard]] boost::json::array crosstable(const Games& games);
-[[nodiscard]] boost::json::object statistics(const Games& games, const config::MatchFile& file);
+[[nodiscard]] boost::json::array crosstable(const EndedGames& games);
+[[nodiscard]] boost::json::object statistics(const EndedGames& games, const config::MatchFile& file);
 
 }  // namespace referee::daemon

@@ -35,15 +35,19 @@ void MatchBoard::set_planned(int planned) {
 }
 
 void MatchBoard::load(const record::Journal& journal) {
-  for (const record::GameRow& row : journal.games()) {
-    if (row.outcome || row.voided) {
-      const std::lock_guard lock(mutex_);
-      put(row);
-      standings_.set(row);
-      ++results_version_;
-      continue;
+  std::vector<int> unfinished;
+  journal.each_game([&](const record::GameRow& row) {
+    if (!row.outcome && !row.voided) {
+      unfinished.push_back(row.game);
+      return;
     }
-    const auto recorded = journal.game(row.game);
+    const std::lock_guard lock(mutex_);
+    put(row);
+    standings_.set(row);
+    ++results_version_;
+  });
+  for (const int number : unfinished) {
+    const auto recorded = journal.game(number);
     if (!recorded) continue;
     see(recorded->started);
     for (const record::EventJudged& event : recorded->events) see(with_closed_envelope(event));
@@ -57,26 +61,23 @@ void MatchBoard::load(const record::Journal& journal) {
   faults_ = static_cast<int>(journal.faults().size());
 }
 
-void MatchBoard::put(record::GameRow row) {
-  std::shared_ptr<const record::GameRow>& place = rows_[row.game];
-  if (place) tally(*place, Tally::out);
-  tally(row, Tally::in);
-  place = std::make_shared<const record::GameRow>(std::move(row));
-  games_ = nullptr;
+void MatchBoard::put(const record::GameRow& row) {
+  if (const EndedGame* before = games_.find(row.game)) tally(*before, Tally::out);
+  games_.put(row);
+  tally(*games_.find(row.game), Tally::in);
 }
 
 void MatchBoard::take_out(int game) {
-  const auto found = rows_.find(game);
-  if (found == rows_.end()) return;
-  tally(*found->second, Tally::out);
-  rows_.erase(found);
-  games_ = nullptr;
+  const EndedGame* before = games_.find(game);
+  if (before == nullptr) return;
+  tally(*before, Tally::out);
+  games_.take_out(game);
 }
 
-void MatchBoard::tally(const record::GameRow& row, Tally way) {
-  if (row.voided)
+void MatchBoard::tally(const EndedGame& game, Tally way) {
+  if (game.voided())
     voided_ += static_cast<int>(way);
-  else if (row.counted && row.outcome && !row.outcome->annulled)
+  else if (game.counts())
     finished_ += static_cast<int>(way);
 }
 
@@ -93,27 +94,32 @@ void MatchBoard::follow(const match::MatchPlan& plan) {
   const std::lock_guard lock(mutex_);
   course_ = plan.course();
   for (const match::Gift& gift : course_.gifts) standings_.give(match::given_by(gift, plan.file()));
-  for (const auto& [number, known] : rows_) {
-    if (!known->white.empty() || static_cast<std::size_t>(number) > plan.games().size()) continue;
-    const match::PlannedGame& game = plan.game(number);
-    record::GameRow row = *known;
+  std::vector<record::GameRow> nameless;
+  games_.each([&nameless](const EndedGame& game) {
+    if (game.white().empty()) nameless.push_back(game.row());
+  });
+  for (record::GameRow& row : nameless) {
+    if (static_cast<std::size_t>(row.game) > plan.games().size()) continue;
+    const match::PlannedGame& game = plan.game(row.game);
     row.round = game.round;
     row.pair = game.pair;
     row.white = plan.white(game).name;
     row.black = plan.black(game).name;
     row.opening = plan.opening(game).name;
-    put(std::move(row));
+    put(row);
   }
 }
 
 bool MatchBoard::needs_plan() const {
   const std::lock_guard lock(mutex_);
-  return kind_ == config::ScheduleKind::swiss || kind_ == config::ScheduleKind::knockout ||
-         std::ranges::any_of(rows_, [](const auto& entry) { return entry.second->white.empty(); });
+  if (kind_ == config::ScheduleKind::swiss || kind_ == config::ScheduleKind::knockout) return true;
+  bool nameless = false;
+  games_.each([&nameless](const EndedGame& game) { nameless = nameless || game.white().empty(); });
+  return nameless;
 }
 
 void MatchBoard::on(const record::GameStarted& fact) {
-  if (rows_.contains(fact.game)) ++results_version_;
+  if (games_.find(fact.game) != nullptr) ++results_version_;
   take_out(fact.game);
   standings_.remove(fact.game);
   BoardGame game;
@@ -205,8 +211,8 @@ void MatchBoard::on(const record::GameEnded& fact) {
     just_ended_[fact.game] = live->second.pgn.text(&fact);
     if (just_ended_.size() > just_ended_shown) just_ended_.erase(just_ended_.begin());
     live_.erase(live);
-  } else if (const auto before = rows_.find(fact.game); before != rows_.end()) {
-    row = *before->second;  // the result of a finished game was changed
+  } else if (const EndedGame* before = games_.find(fact.game)) {
+    row = before->row();  // the result of a finished game was changed
   } else {
     return;
   }
@@ -216,7 +222,7 @@ void MatchBoard::on(const record::GameEnded& fact) {
   row.duration = fact.duration;
   row.counted = fact.counted;
   standings_.set(row);
-  put(std::move(row));
+  put(row);
   ++results_version_;
 }
 
@@ -224,11 +230,11 @@ void MatchBoard::on(const record::GameVoided& fact) {
   live_.erase(fact.game);
   standings_.remove(fact.game);
   ++results_version_;
-  const auto before = rows_.find(fact.game);
-  record::GameRow row = before == rows_.end() ? record::GameRow{} : *before->second;
+  const EndedGame* before = games_.find(fact.game);
+  record::GameRow row = before == nullptr ? record::GameRow{} : before->row();
   row.game = fact.game;
   row.voided = true;
-  put(std::move(row));
+  put(row);
 }
 
 void MatchBoard::on(const record::EngineFault& /*fact*/) { ++faults_; }
@@ -251,14 +257,8 @@ MatchBoard::Counts MatchBoard::counts() const {
   return counts;
 }
 
-std::shared_ptr<const Games> MatchBoard::games() const {
+EndedGames MatchBoard::games() const {
   const std::lock_guard lock(mutex_);
-  if (!games_) {
-    Games games;
-    games.reserve(rows_.size());
-    for (const auto& [number, row] : rows_) games.push_back(row);
-    games_ = std::make_shared<const Games>(std::move(games));
-  }
   return games_;
 }
 

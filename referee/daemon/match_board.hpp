@@ -5,13 +5,13 @@
 #include <chrono>
 #include <cstdint>
 #include <map>
-#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "referee/chess/position.hpp"
+#include "referee/daemon/ended_games.hpp"
 #include "referee/match/plan.hpp"
 #include "referee/match/standings.hpp"
 #include "referee/record/fact.hpp"
@@ -37,9 +37,6 @@ struct BoardGame {
   game::Duration at{};  // of the last event
 };
 
-/// Games as they stood when they were asked for.
-using Games = std::vector<std::shared_ptr<const record::GameRow>>;
-
 class MatchBoard {
  public:
   MatchBoard(const config::MatchFile& file, int planned);
@@ -58,8 +55,7 @@ class MatchBoard {
     int faults = 0;
   };
   [[nodiscard]] Counts counts() const;
-  /// Ended or void, by number; the same list until one is another. Never nullptr.
-  [[nodiscard]] std::shared_ptr<const Games> games() const;
+  [[nodiscard]] EndedGames games() const;                            // as they stand now
   [[nodiscard]] std::vector<match::StandingsRow> standings() const;  // of a knockout by rounds, as `run` ranks them
   [[nodiscard]] match::Course course() const;
   [[nodiscard]] const std::vector<std::string>& engines() const noexcept { return engines_; }  // names, by the indices of the course
@@ -81,10 +77,10 @@ class MatchBoard {
   void on(const record::EngineFault& fact);
   void on(const record::PlanExtended& fact);
 
-  void put(record::GameRow row);
+  void put(const record::GameRow& row);
   void take_out(int game);
   enum class Tally : std::int8_t { in = 1, out = -1 };
-  void tally(const record::GameRow& row, Tally way);
+  void tally(const EndedGame& game, Tally way);
 
   struct Live {
     BoardGame game;
@@ -98,9 +94,8 @@ class MatchBoard {
   std::uint64_t results_version_ = 0;
   match::Standings standings_;
   match::Course course_;
-  std::map<int, std::shared_ptr<const record::GameRow>> rows_;  // ended
-  int finished_ = 0, voided_ = 0;                               // of rows_
-  mutable std::shared_ptr<const Games> games_;                  // of rows_; nullptr when they have changed since
+  EndedGames games_;
+  int finished_ = 0, voided_ = 0;  // of games_
   std::map<int, Live> live_;
   std::map<int, std::string> just_ended_;  // PGN, the last few
 };

@@ -205,7 +205,7 @@ void Office::follow_course(Entry& entry) {
       entry.plan.emplace(match::plan_so_far(*entry.file));
     entry.board->follow(*entry.plan);
     // To draw up all rounds of a large Swiss tournament takes a second, the last of them a part of it.
-    const bool worth_keeping = entry.plan->growth() == match::MatchPlan::Growth::by_results && !entry.board->games()->empty();
+    const bool worth_keeping = entry.plan->growth() == match::MatchPlan::Growth::by_results && !entry.board->games().empty();
     if (!entry.playing || !worth_keeping) entry.plan.reset();
   } catch (const std::exception& error) {  // a file that it names is gone: the table stands without it
     hooks_.log("match " + std::to_string(entry.record.id) + ": its rounds are not shown: " + error.what());

@@ -106,7 +106,7 @@ void Office::rewrite_pgn(Entry& entry) {
   const std::string path = output(entry.record.id, "games.pgn");
   const std::string fresh = path + ".new";
   std::map<int, int> last_attempt;
-  for (const record::GameRow& row : past->games()) last_attempt[row.game] = row.attempt;
+  past->each_game([&last_attempt](const record::GameRow& row) { last_attempt[row.game] = row.attempt; });
   std::ofstream out(fresh, std::ios::binary);
   for (const record::GameRow& row : past->attempts()) {
     const bool stands = row.outcome && row.counted && !row.voided && !row.outcome->annulled && last_attempt[row.game] == row.attempt;

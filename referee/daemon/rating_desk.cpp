@@ -20,7 +20,7 @@ std::vector<int> numbers_of(const RatedMatches& matches) {
 
 std::shared_ptr<const Ratings> ratings_of(const RatedMatches& matches) {
   auto ratings = std::make_shared<Ratings>();
-  for (const auto& [id, board] : matches) ratings->add(*board->games());
+  for (const auto& [id, board] : matches) ratings->add(board->games());
   ratings->calculate();
   return ratings;
 }

@@ -16,9 +16,9 @@ namespace json = boost::json;
 namespace {
 
 /// nullopt for scores that are no win, draw or loss: both lost, reduced scores.
-std::optional<stats::GameResult> result_of(const record::GameRow& row) {
-  if (!row.outcome || !row.counted || row.voided || row.outcome->annulled) return std::nullopt;
-  const auto& score = row.outcome->score;
+std::optional<stats::GameResult> result_of(const EndedGame& game) {
+  if (!game.counts()) return std::nullopt;
+  const game::Score score = game.score();
   if (score.white == 100 && score.black == 0) return stats::GameResult::white_wins;
   if (score.white == 50 && score.black == 50) return stats::GameResult::draw;
   if (score.white == 0 && score.black == 100) return stats::GameResult::black_wins;
@@ -27,26 +27,26 @@ std::optional<stats::GameResult> result_of(const record::GameRow& row) {
 
 }  // namespace
 
-void Ratings::add(const Games& games) {
+void Ratings::add(const EndedGames& games) {
   struct Waiting {
     stats::PlayerId white = 0, black = 0;
     stats::GameResult result = stats::GameResult::draw;
   };
   std::map<int, Waiting> first_of_pair;
-  for (const auto& row : games) {
-    const auto result = result_of(*row);
-    if (!result || row->white == row->black) continue;
-    const stats::PlayerId white = names_.id(row->white);
-    const stats::PlayerId black = names_.id(row->black);
+  games.each([&](const EndedGame& game) {
+    const auto result = result_of(game);
+    if (!result || game.white() == game.black()) return;
+    const stats::PlayerId white = names_.id(game.white());
+    const stats::PlayerId black = names_.id(game.black());
     meetings_.add(white, black, *result);
     ++games_;
-    if (row->pair < 1) continue;
-    const auto [place, is_first] = first_of_pair.try_emplace(row->pair, Waiting{white, black, *result});
+    if (game.pair() < 1) return;
+    const auto [place, is_first] = first_of_pair.try_emplace(game.pair(), Waiting{white, black, *result});
     const Waiting& other = place->second;
-    if (is_first || other.white != black || other.black != white) continue;
+    if (is_first || other.white != black || other.black != white) return;
     meetings_.add_pair(other.white, other.black, other.result, *result);
     ++pairs_;
-  }
+  });
 }
 
 void Ratings::calculate() {

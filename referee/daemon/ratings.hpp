@@ -21,7 +21,7 @@ class Ratings {
   static constexpr std::size_t most_players = 1000;
 
   /// The games of one match; of any number of matches. Those that do not count are passed over.
-  void add(const Games& games);
+  void add(const EndedGames& games);
   /// Once, after all games; before it the list is empty. Throws std::length_error above most_players.
   void calculate();
   /// {"games", "notes": [...], "players": [...]}, the players as `referee rate --json` has them. Players with fewer games are left out of

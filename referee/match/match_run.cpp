@@ -86,19 +86,19 @@ MatchResult result_of(const record::Journal& journal, const MatchPlan& plan) {
   int counting = std::numeric_limits<int>::max();  // games behind a test's verdict count for nothing
   if (file.sprt) {
     result.test.emplace(*file.sprt);
-    for (const record::GameRow& row : journal.games()) {
+    journal.each_game([&](const record::GameRow& row) {
       if (!row.voided) result.test->set(row, file.engines.front().name);
-    }
+    });
     if (result.test->decided()) counting = 2 * result.test->pairs();
   }
-  for (record::GameRow& row : journal.games()) {
+  journal.each_game([&](record::GameRow row) {
     unstarted.erase(row.game);
     row.voided = row.voided || voided.contains(row.game) || row.game > counting;
-    if (row.game > counting && (!row.outcome || row.outcome->annulled)) continue;  // dropped when the verdict fell
-    if (!row.outcome && !row.voided) continue;
+    if (row.game > counting && (!row.outcome || row.outcome->annulled)) return;  // dropped when the verdict fell
+    if (!row.outcome && !row.voided) return;
     standings.set(row);
     result.games.push_back(std::move(row));
-  }
+  });
   for (const int number : unstarted) {  // void before anybody sat down: only the plan knows whose game it was
     if (static_cast<std::size_t>(number) > plan.games().size()) continue;
     const PlannedGame& game = plan.game(number);
@@ -483,8 +483,9 @@ MatchResult MatchRun::Impl::play() {
     if (!recorder.healthy()) end = MatchResult::End::record_failed;
   }
   const auto reread = record::Journal::open(journal_path, record::Journal::Mode::read_only);
-  if (std::ranges::any_of(reread->games(), [](const record::GameRow& row) { return row.voided && is_finished(row); }))
-    rewrite_pgn(output, *reread);
+  bool void_after_all = false;
+  reread->each_game([&void_after_all](const record::GameRow& row) { void_after_all = void_after_all || (row.voided && is_finished(row)); });
+  if (void_after_all) rewrite_pgn(output, *reread);
   MatchResult result = result_of(*reread, plan);
   result.end = end;
   result.played_now = true;

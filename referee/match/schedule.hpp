@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "config/match_file.hpp"
+#include "referee/record/journal.hpp"
 
 namespace referee::match {
 
@@ -29,7 +30,7 @@ struct Pairing {
 };
 
 /// More games than this no plan has.
-inline constexpr std::size_t most_games = 10'000'000;
+inline constexpr std::size_t most_games = record::most_games;
 
 /// Throws config::ConfigException (place: the schedule's): too few engines or too many, a count of games that does not fit.
 void check_schedule(const config::MatchFile& file);

@@ -109,7 +109,7 @@ RunnerInput what_is_left(MatchPlan& plan, const record::Journal& journal, Arbite
     if (engine && fault.reason != game::Reason::flag_fall && fault.reason != game::Reason::flag_fall_unwinnable) ++input.faults[*engine];
   }
   std::map<int, record::GameRow> rows;
-  for (record::GameRow& row : journal.games()) rows.emplace(row.game, std::move(row));
+  journal.each_game([&rows](record::GameRow row) { rows.emplace(row.game, std::move(row)); });
   const auto replaced = replacements(journal);
   follow(plan, rows, replaced, input);
   const auto plays_now = [&replaced](const std::string& name) {

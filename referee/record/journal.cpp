@@ -51,7 +51,7 @@ class SqliteJournal final : public Journal {
   void write_all(std::span<const std::vector<Fact>> parts) override;
 
   [[nodiscard]] std::optional<PlanRecord> plan() const override;
-  [[nodiscard]] std::vector<GameRow> games() const override;
+  void each_game(const std::function<void(GameRow)>& see) const override;
   [[nodiscard]] std::vector<GameRow> attempts() const override;
   [[nodiscard]] std::optional<RecordedGame> game(int number) const override;
   [[nodiscard]] std::optional<RecordedGame> game(int number, int attempt) const override;
@@ -77,7 +77,7 @@ class SqliteJournal final : public Journal {
   RunningGame& running(int game);
   [[nodiscard]] std::optional<std::int64_t> find(int game) const;
 
-  [[nodiscard]] std::vector<GameRow> rows(std::string_view clauses) const;
+  [[nodiscard]] GameRow readable(const Statement& row) const;
   [[nodiscard]] std::optional<RecordedGame> read_game(Statement& row) const;
 
   std::unique_ptr<OwnerLock> lock_;  // given back after the connection has closed
@@ -259,6 +259,8 @@ std::optional<PlanRecord> SqliteJournal::plan() const {
 GameRow read_row(const Statement& row) {
   GameRow game;
   const auto integer = [&](int column) { return static_cast<int>(row.integer(column)); };
+  if (row.integer(0) < 1 || row.integer(0) > most_games)
+    throw FactError("its number is " + std::to_string(row.integer(0)) + " (expected 1 to " + std::to_string(most_games) + ")");
   game.game = integer(0);
   game.attempt = integer(1);
   game.round = integer(2);
@@ -285,18 +287,24 @@ GameRow read_row(const Statement& row) {
   return game;
 }
 
-std::vector<GameRow> SqliteJournal::rows(std::string_view clauses) const {
-  Statement row(*connection_, std::string(row_columns) + std::string(clauses));
+GameRow SqliteJournal::readable(const Statement& row) const {
+  try {
+    return read_row(row);
+  } catch (const FactError& error) { throw JournalError(path() + ": a line of the table of games cannot be read: " + error.what()); }
+}
+
+void SqliteJournal::each_game(const std::function<void(GameRow)>& see) const {
+  Statement row(*connection_,
+                std::string(row_columns) + "WHERE attempt = (SELECT max(attempt) FROM games WHERE game = g.game) ORDER BY game");
+  while (row.step()) see(readable(row));
+}
+
+std::vector<GameRow> SqliteJournal::attempts() const {
+  Statement row(*connection_, std::string(row_columns) + "ORDER BY end_order IS NULL, end_order, id");
   std::vector<GameRow> games;
-  while (row.step()) games.push_back(read_row(row));
+  while (row.step()) games.push_back(readable(row));
   return games;
 }
-
-std::vector<GameRow> SqliteJournal::games() const {
-  return rows("WHERE attempt = (SELECT max(attempt) FROM games WHERE game = g.game) ORDER BY game");
-}
-
-std::vector<GameRow> SqliteJournal::attempts() const { return rows("ORDER BY end_order IS NULL, end_order, id"); }
 
 std::optional<RecordedGame> SqliteJournal::game(int number) const {
   Statement row(*connection_, std::string(row_columns) + "WHERE game = ? ORDER BY attempt DESC LIMIT 1");
@@ -476,6 +484,12 @@ std::unique_ptr<Journal> Journal::open(const std::string& given_path, Mode mode)
   auto journal = std::make_unique<SqliteJournal>(std::move(lock), std::move(connection));
   journal->prepare_writing();
   return journal;
+}
+
+std::vector<GameRow> Journal::games() const {
+  std::vector<GameRow> games;
+  each_game([&games](GameRow row) { games.push_back(std::move(row)); });
+  return games;
 }
 
 }  // namespace referee::record

@@ -49,6 +49,8 @@ struct PlanRecord {
   std::string edition_text = {};  // YAML of the whole edition, so that a replay needs nothing else; "" in journals of before
 };
 
+inline constexpr int most_games = 10'000'000;  // that a match may have
+
 struct GameRow {
   int game = 0, attempt = 1, round = 1, pair = 1;
   std::string white, black, opening;
@@ -93,7 +95,9 @@ class Journal {
   virtual void write_all(std::span<const std::vector<Fact>> parts) = 0;
   void write(const std::vector<Fact>& facts) { write_all({&facts, 1}); }
 
-  [[nodiscard]] virtual std::vector<GameRow> games() const = 0;  // last attempt of each, by number
+  /// The last attempt of each game, by number; one at a time, where all at once would be too much.
+  virtual void each_game(const std::function<void(GameRow)>& see) const = 0;
+  [[nodiscard]] std::vector<GameRow> games() const;  // all at once
   /// Every attempt, in the order in which they ended; those still running last.
   [[nodiscard]] virtual std::vector<GameRow> attempts() const = 0;
   [[nodiscard]] virtual std::optional<RecordedGame> game(int number) const = 0;  // last attempt

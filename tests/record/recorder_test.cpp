@@ -52,7 +52,7 @@ class FullDisk : public Journal {
     throw JournalError("x.sqlite: the disk is full");
   }
   std::optional<PlanRecord> plan() const override { return {}; }
-  std::vector<GameRow> games() const override { return {}; }
+  void each_game(const std::function<void(GameRow)>&) const override {}
   std::vector<GameRow> attempts() const override { return {}; }
   std::optional<RecordedGame> game(int) const override { return {}; }
   std::optional<RecordedGame> game(int, int) const override { return {}; }
