@@ -213,6 +213,14 @@ Access::Verdict Access::check(const Request& request, Asked asked, Now now) {
   return verdict;
 }
 
+std::chrono::milliseconds Access::take_message(const Request& request, Now now) {
+  if (request.peer.transport == Peer::Transport::unix_socket) return {};
+  Visitor& visitor = this->visitor(visitor_of(request), now);
+  visitor.allowance = std::max(visitor.allowance - 1, -settings_.requests_a_second * burst);  // many connections of one visitor
+  if (visitor.allowance >= 1) return {};
+  return std::chrono::ceil<std::chrono::milliseconds>(std::chrono::duration<double>((1 - visitor.allowance) / settings_.requests_a_second));
+}
+
 std::optional<std::string> Access::key(const Request& request) const {
   if (request.peer.transport == Peer::Transport::unix_socket) return "";
   std::string hash = hash_of_token(token_of(request));

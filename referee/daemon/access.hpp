@@ -57,6 +57,9 @@ class Access {
     Caller caller;
   };
   [[nodiscard]] Verdict check(const Request& request, Asked asked, Now now);
+  /// A message on a connection that came by this request is taken from its visitor's allowance, as a request is: after how long the next
+  /// may be read. Nothing is refused; who says more than may be waits.
+  [[nodiscard]] std::chrono::milliseconds take_message(const Request& request, Now now);
   /// By what a request that was let in may look: the hash of its token, "" if it needs none, nullopt if its token has gone meanwhile.
   [[nodiscard]] std::optional<std::string> key(const Request& request) const;
   /// The refusal for who may not.

@@ -83,9 +83,9 @@ std::string text_member(const json::object& object, const char* name, std::strin
   if (!value->is_string()) throw Refusal(400, "'" + std::string(name) + "' is no text");
   return {value->as_string().data(), value->as_string().size()};
 }
-int integer_member(const json::object& object, const char* name, int otherwise) {
+std::optional<int> integer_member(const json::object& object, const char* name) {
   const json::value* value = object.if_contains(name);
-  if (value == nullptr || value->is_null()) return otherwise;
+  if (value == nullptr || value->is_null()) return std::nullopt;
   if (!value->is_int64() || value->as_int64() > 1'000'000 || value->as_int64() < -1'000'000)
     throw Refusal(400, "'" + std::string(name) + "' is no whole number");
   return static_cast<int>(value->as_int64());
@@ -217,7 +217,7 @@ Response Api::matches(const Request& request, const Caller& caller) {
   match.trust = caller.local ? Trust::local : Trust::network;
   match.path = text_member(body, "path");
   if (!match.path.empty() && match.path.front() != '/') throw Refusal(400, "'path' is not absolute");
-  match.priority = integer_member(body, "priority", 0);
+  match.priority = integer_member(body, "priority").value_or(0);
   match.who = caller.who;
   return json_response(to_json(office_.match(office_.submit(match))), 201);
 }
@@ -229,8 +229,9 @@ Response Api::match(const Request& request, int id, const Caller& caller) {
     only(request, {"GET", "PATCH"});
     if (request.method == "PATCH") {
       const json::object body = body_of(request);
-      if (!body.contains("priority")) throw Refusal(400, "nothing to change is given (expected priority: a number)");
-      office_.set_priority(id, integer_member(body, "priority", 0), caller.who);
+      const auto priority = integer_member(body, "priority");
+      if (!priority) throw Refusal(400, "nothing to change is given (expected priority: a number)");
+      office_.set_priority(id, *priority, caller.who);
       return json_response(to_json(office_.match(id)));
     }
     const MatchSummary summary = office_.match(id);

@@ -160,6 +160,10 @@ class Daemon : public HttpHandler {
     hub_.join(connection, subscriptions_of(request), *key);
   }
 
+  std::chrono::milliseconds pause_after_message(const Request& request) override {
+    return access_.take_message(request, std::chrono::steady_clock::now());
+  }
+
   void failed(std::string_view what) override { say_("error: " + std::string(what)); }
 
  private:

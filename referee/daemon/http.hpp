@@ -2,6 +2,7 @@
 #pragma once
 
 #include <any>
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -70,6 +71,9 @@ class LiveConnection {
   /// Messages not yet given to the system.
   [[nodiscard]] virtual std::size_t queued() const noexcept = 0;
   virtual void close(std::string_view why) = 0;
+  /// What the client has asked for has yet to come: until go_on() none of its further messages is read.
+  virtual void hold() = 0;
+  virtual void go_on() = 0;
 
   std::function<void(std::string_view)> on_text;  // from the client
   std::function<void()> on_drained;               // the queue has become empty
@@ -95,6 +99,8 @@ class HttpHandler {
   virtual std::optional<Response> upgrade(const Request& request) = 0;
   /// The connection may be kept as long as the server lives.
   virtual void connected(std::shared_ptr<LiveConnection> connection, const Request& request) = 0;
+  /// A viewer that came by this request has said something: after how long its next message may be read.
+  virtual std::chrono::milliseconds pause_after_message(const Request& request) = 0;
   /// Something was thrown, by the handler or below it; the connection that it was for is closed.
   virtual void failed(std::string_view what) = 0;
 };

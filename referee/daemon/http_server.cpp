@@ -6,6 +6,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <boost/asio/generic/stream_protocol.hpp>
 #include <boost/asio/io_context.hpp>
@@ -18,6 +19,7 @@
 #include <boost/beast/websocket/rfc6455.hpp>
 #include <charconv>
 #include <cstring>
+#include <iterator>
 #include <list>
 #include <thread>
 
@@ -77,6 +79,19 @@ Response failure(int status, std::string_view text) {
   return response;
 }
 
+/// RFC 9110, 5.6.1: what stands between the commas of a list, the empty ones too.
+std::vector<std::string> members_of(const std::string& list) {
+  std::vector<std::string> members;
+  for (std::size_t start = 0; start <= list.size();) {
+    const std::size_t end = std::min(list.find(',', start), list.size());
+    const std::size_t first = std::min(list.find_first_not_of(" \t", start), end);
+    const std::size_t last = list.find_last_not_of(" \t", end == 0 ? 0 : end - 1);
+    members.push_back(first == end ? "" : list.substr(first, last + 1 - first));
+    start = end + 1;
+  }
+  return members;
+}
+
 class HttpSession : public std::enable_shared_from_this<HttpSession> {
  public:
   HttpSession(std::shared_ptr<ServerShared> shared, Socket socket)
@@ -100,11 +115,13 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
  private:
   void read_failed(const beast::error_code& error) {
     keep_alive_ = false;
+    unread_ = true;
     if (error == http::error::body_limit) return refuse(too_large());
     if (error == http::error::header_limit) return respond(failure(431, "the request's header is too large"));
     if (error.category() == http::make_error_code(http::error::bad_method).category() && error != http::error::end_of_stream &&
         error != http::error::partial_message)
       return respond(failure(400, "not an HTTP request"));
+    unread_ = false;
     shut();
   }
 
@@ -129,6 +146,11 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
     const auto [from, to] = message.equal_range("X-Forwarded-For");
     for (auto field = from; field != to; ++field)
       request_.forwarded_for += (request_.forwarded_for.empty() ? "" : ",") + text_of(field->value());
+    if (auto refused = fault_of_framing()) {  // where the request ends is not known: nothing behind it can be one
+      keep_alive_ = false;
+      unread_ = true;
+      return respond(std::move(*refused));
+    }
     // RFC 9112, 3.2. What came before HTTP/1.1 knows no Host field.
     if (hosts > 1) return refuse(failure(400, "the request has more than one Host field (expected one)"));
     if (hosts == 0 && version_ >= http_1_1) return refuse(failure(400, "the request has no Host field (expected one)"));
@@ -145,6 +167,24 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
     if (parser_->is_done()) return serve();
     if (version_ >= http_1_1 && beast::iequals(message[http::field::expect], "100-continue")) return ask_for_body();
     read_body();
+  }
+
+  /// RFC 9112, 6.1 and 6.3: a body comes in chunks and in no other coding, or has its length, or there is none.
+  [[nodiscard]] std::optional<Response> fault_of_framing() const {
+    const auto& message = parser_->get();
+    const auto [first, last] = message.equal_range(http::field::transfer_encoding);
+    if (first == last) return std::nullopt;
+    if (version_ < http_1_1) return failure(400, "HTTP/1.0 knows no Transfer-Encoding (expected Content-Length)");
+    if (message.count(http::field::content_length) > 0)
+      return failure(400, "the request has Transfer-Encoding and Content-Length (expected one of them)");
+    const auto is_chunked = [](beast::string_view coding) { return beast::iequals(coding, "chunked"); };
+    if (std::next(first) == last && is_chunked(first->value())) return std::nullopt;
+    std::vector<std::string> codings;
+    for (auto field = first; field != last; ++field) std::ranges::copy(members_of(text_of(field->value())), std::back_inserter(codings));
+    const auto chunked = std::ranges::count_if(codings, is_chunked);
+    if (chunked != 1 || !is_chunked(codings.back()))
+      return failure(400, "where the request's body ends is not known (expected Transfer-Encoding: chunked)");
+    return failure(501, "the request's body is coded (expected Transfer-Encoding: chunked, and no other coding)");
   }
 
   void upgrade() {
@@ -237,21 +277,37 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
     write(std::move(message));
   }
 
-  template <class Message>
-  void write(std::shared_ptr<Message> message) {
-    using Body = typename Message::body_type;
+  template <class Body>
+  struct Writing {
+    explicit Writing(std::shared_ptr<http::response<Body>> what) : message(std::move(what)), serializer(*message) {}
+    std::shared_ptr<http::response<Body>> message;
+    http::response_serializer<Body> serializer;
+    std::chrono::steady_clock::time_point begun = std::chrono::steady_clock::now();
+    std::uint64_t taken = 0;  // bytes
+  };
+
+  template <class Body>
+  void write(std::shared_ptr<http::response<Body>> message) {
+    auto writing = std::make_shared<Writing<Body>>(std::move(message));
+    if (!head_) return write_some(std::move(writing));
     stream_.expires_after(shared_->limits.request);
-    if constexpr (std::is_same_v<Body, http::string_body>) {
-      if (head_) {
-        auto serializer = std::make_shared<http::response_serializer<Body>>(*message);
-        http::async_write_header(
-            stream_, *serializer,
-            [self = shared_from_this(), message, serializer](beast::error_code error, std::size_t /*bytes*/) { self->written(error); });
-        return;
-      }
-    }
-    http::async_write(stream_, *message,
-                      [self = shared_from_this(), message](beast::error_code error, std::size_t /*bytes*/) { self->written(error); });
+    http::async_write_header(
+        stream_, writing->serializer,
+        [self = shared_from_this(), writing](beast::error_code error, std::size_t /*bytes*/) { self->written(error); });
+  }
+
+  /// However long the whole takes, who takes some of it again and again gets it; who takes it drop by drop does not keep the connection.
+  template <class Body>
+  void write_some(std::shared_ptr<Writing<Body>> writing) {
+    using std::chrono::steady_clock;
+    const std::chrono::seconds earned(writing->taken / shared_->limits.least_rate);
+    stream_.expires_at(std::min(steady_clock::now(), writing->begun + earned) + shared_->limits.request);
+    http::async_write_some(stream_, writing->serializer,
+                           [self = shared_from_this(), writing](beast::error_code error, std::size_t bytes) mutable {
+                             writing->taken += bytes;
+                             if (error || writing->serializer.is_done()) return self->written(error);
+                             self->write_some(std::move(writing));
+                           });
   }
 
   void written(const beast::error_code& error) {

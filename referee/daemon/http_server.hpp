@@ -17,7 +17,8 @@ struct ServerLimits {
   std::size_t header_bytes = 16 * 1024;
   std::size_t body_bytes = 8 * 1024 * 1024;  // of any request; the handler may allow less
   std::size_t framing_bytes = 1024 * 1024;   // of a request behind its header that is not its body: chunks' sizes, extensions, trailer
-  std::chrono::seconds request{30};          // for a whole request to arrive, and for a response to be taken
+  std::chrono::seconds request{30};          // for a whole request to arrive, and for any more of a response to be taken
+  std::size_t least_rate = 4 * 1024;         // bytes a second that a response, after `request`, must have been taken at
   std::chrono::seconds idle{120};            // between requests of one connection
   std::chrono::seconds linger{2};            // for a body that is refused to be sent to its end, so that its sender hears the answer
   std::size_t queued_messages = 1024;        // of a WebSocket client that does not read: beyond it is cut off

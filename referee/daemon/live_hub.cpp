@@ -1,5 +1,6 @@
 #include "referee/daemon/live_hub.hpp"
 
+#include <algorithm>
 #include <boost/json.hpp>
 #include <limits>
 
@@ -18,11 +19,11 @@ constexpr std::size_t most_subscriptions = 64;
 constexpr int highest_match = std::numeric_limits<int>::max();
 constexpr std::uint64_t highest_event = std::uint64_t{1} << 60U;
 
-/// A member of a message; nullopt if it is not there. Throws Refusal.
+/// A member of a message; nullopt if it is not there, or null. Throws Refusal.
 template <class Integer>
 std::optional<Integer> number_in(const json::object& message, std::string_view name, Integer most) {
   const json::value* value = message.if_contains(name);
-  if (value == nullptr) return std::nullopt;
+  if (value == nullptr || value->is_null()) return std::nullopt;
   return whole_number_from<Integer>(name, json::serialize(*value), 1, most);
 }
 
@@ -46,11 +47,13 @@ std::vector<Subscription> subscriptions_of(const Request& request) {
 struct LiveHub::Client {
   struct Place {
     std::uint64_t next = 1;  // event that it gets next
-    bool reading = false;    // what it missed is being read
+    bool in_vain = false;    // a reading brought nothing: another one waits for the next event
   };
   std::shared_ptr<LiveConnection> connection;
   std::string key;
   std::map<int, Place> places;
+  bool reading = false;  // what it missed is being read, of `last_read`. One at a time, whatever it subscribes to and gives up meanwhile
+  int last_read = 0;
 };
 
 LiveHub::LiveHub(Hooks hooks) : hooks_(std::move(hooks)) {}
@@ -68,13 +71,7 @@ void LiveHub::join(const std::shared_ptr<LiveConnection>& connection, const std:
     if (const auto speaker = weak.lock()) hear(speaker, text);
   };
   connection->on_drained = [this, weak = std::weak_ptr<Client>(client)] {
-    const auto hungry = weak.lock();
-    if (!hungry) return;
-    for (auto& [match, place] : hungry->places) {
-      if (place.reading) continue;
-      const auto log = hooks_.log_of(match);
-      if (log && place.next < log->next()) return read_on(hungry, match);
-    }
+    if (const auto hungry = weak.lock()) feed(hungry);
   };
   for (const Subscription& wanted : subscriptions) subscribe(client, wanted);
 }
@@ -111,23 +108,44 @@ void LiveHub::subscribe(const std::shared_ptr<Client>& client, const Subscriptio
   json::object hello{{"subscribed", match}, {"next", place.next}, {"end", end}};
   if (lost) hello["lost"] = true;  // some events are gone: what is wanted of them stands in the match's games
   client->connection->send(text_of(hello));
-  if (place.next < end) read_on(client, match);
+  if (place.next < end) feed(client);
 }
 
-void LiveHub::read_on(const std::shared_ptr<Client>& client, int match) {
-  Client::Place& place = client->places[match];
-  const auto log = hooks_.log_of(match);
-  if (!log) return;
-  place.reading = true;
+void LiveHub::feed(const std::shared_ptr<Client>& client) {
+  if (client->reading) return;
+  // In turn, so that none of its matches waits for all of another.
+  const auto after = client->places.upper_bound(client->last_read);
+  const auto hungry = [this](const auto& entry) {
+    const auto log = entry.second.in_vain ? nullptr : hooks_.log_of(entry.first);
+    return log && entry.second.next < log->next();
+  };
+  auto found = std::find_if(after, client->places.end(), hungry);
+  if (found == client->places.end()) {
+    found = std::find_if(client->places.begin(), after, hungry);
+    if (found == after) return;
+  }
+  read_on(client, found->first, hooks_.log_of(found->first));
+}
+
+void LiveHub::read_on(const std::shared_ptr<Client>& client, int match, const std::shared_ptr<LiveLog>& log) {
+  client->reading = true;
+  client->last_read = match;
+  client->connection->hold();
   const auto slice = std::make_shared<LiveLog::Slice>();
-  hooks_.elsewhere([log, slice, from = place.next] { *slice = log->read(from, events_a_message, bytes_a_message); },
-                   [this, client, match, slice, asked = place.next] {
+  const std::uint64_t asked = client->places[match].next;
+  hooks_.elsewhere([log, slice, asked] { *slice = log->read(asked, events_a_message, bytes_a_message); },
+                   [this, client, match, slice, asked] {
+                     if (!clients_.contains(client)) return;
+                     client->reading = false;
                      const auto found = client->places.find(match);
-                     if (found == client->places.end() || !clients_.contains(client)) return;
-                     found->second.reading = false;
-                     if (found->second.next != asked || slice->lines.empty()) return;
-                     found->second.next = slice->first + slice->lines.size();
-                     client->connection->send(make_batch(match, slice->first, slice->lines).message);
+                     const bool wanted = found != client->places.end() && found->second.next == asked;
+                     if (wanted && slice->lines.empty()) found->second.in_vain = true;
+                     if (wanted && !slice->lines.empty()) {
+                       found->second.next = slice->first + slice->lines.size();
+                       client->connection->send(make_batch(match, slice->first, slice->lines).message);
+                     }
+                     if (client->connection->queued() == 0) feed(client);  // else when that has been sent
+                     if (!client->reading) client->connection->go_on();
                    });
 }
 
@@ -137,13 +155,14 @@ void LiveHub::publish(const LiveBatch& batch) {
     if (client->places.contains(batch.match)) concerned.push_back(client);
   }
   for (const auto& client : concerned) {
+    if (client->reading && client->last_read == batch.match) continue;  // it will find this in the log
     Client::Place& place = client->places[batch.match];
-    if (place.reading) continue;  // it will find this in the log
+    place.in_vain = false;
     if (place.next == batch.first) {
       place.next = batch.first + batch.count;
       client->connection->send(batch.message);
     } else if (place.next < batch.first && client->connection->queued() == 0) {
-      read_on(client, batch.match);
+      feed(client);
     }
   }
 }

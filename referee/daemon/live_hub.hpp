@@ -50,7 +50,9 @@ class LiveHub {
   struct Client;
   void subscribe(const std::shared_ptr<Client>& client, const Subscription& wanted);
   void hear(const std::shared_ptr<Client>& client, std::string_view text);
-  void read_on(const std::shared_ptr<Client>& client, int match);
+  /// Reads what the client misses, of one match at a time; nothing while a reading is under way.
+  void feed(const std::shared_ptr<Client>& client);
+  void read_on(const std::shared_ptr<Client>& client, int match, const std::shared_ptr<LiveLog>& log);
 
   Hooks hooks_;
   std::set<std::shared_ptr<Client>> clients_;

@@ -43,12 +43,6 @@ std::optional<chess::Color> side_of(const json::object& order) {
   throw OrderError("'side' is " + *side + " (expected white, black or both)");
 }
 
-chess::Color need_side(const json::object& order, std::string_view name) {
-  const auto side = side_of(order);
-  if (!side) throw OrderError("'" + std::string(name) + "' is about one side (expected side: white or black)");
-  return *side;
-}
-
 bool flag(const json::object& order, const char* key) {
   const json::value* value = order.if_contains(key);
   if (value == nullptr || value->is_null()) return false;
@@ -70,40 +64,36 @@ game::Duration time_of(const json::object& order) {
   return game::Duration(std::llround(*ms * 1e6));
 }
 
-enum class Needs { time, no_time };
-Needs needs_time(game::OrderKind kind) {
-  return kind == game::OrderKind::add_time || kind == game::OrderKind::take_time || kind == game::OrderKind::set_clock ? Needs::time
-                                                                                                                       : Needs::no_time;
+/// Does the order need this member, by its form?
+bool needs(std::string_view name, std::string_view member) {
+  const auto form = std::ranges::find(order_forms(), name, &OrderForm::name);
+  if (form == order_forms().end()) return false;
+  std::string_view rest = form->takes;
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find(' '), rest.size());
+    if (rest.substr(0, end) == member) return true;
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return false;
 }
 
-bool needs_side(game::OrderKind kind) {
-  switch (kind) {
-    case game::OrderKind::add_time:
-    case game::OrderKind::take_time:
-    case game::OrderKind::set_clock:
-    case game::OrderKind::declare_lost:
-    case game::OrderKind::expel:
-    case game::OrderKind::reduce_score:
-    case game::OrderKind::raise_score:
-      return true;
-    default:
-      return false;
-  }
+/// What is null was not given.
+bool is_given(const json::object& order, std::string_view member) {
+  const json::value* value = order.if_contains(member);
+  return value != nullptr && !value->is_null();
 }
 
-bool needs_why(game::OrderKind kind) {
-  switch (kind) {
-    case game::OrderKind::declare_lost:
-    case game::OrderKind::declare_both_lost:
-    case game::OrderKind::expel:
-    case game::OrderKind::reduce_score:
-    case game::OrderKind::raise_score:
-    case game::OrderKind::override_result:
-    case game::OrderKind::annul_and_replay:
-      return true;
-    default:
-      return false;
-  }
+/// Has it all that it needs?
+void check_needs(const json::object& order, std::string_view name) {
+  const std::string shown = "'" + std::string(name) + "'";
+  const auto lacks = [&](std::string_view member) { return needs(name, member) && !is_given(order, member); };
+  if (needs(name, "side") && !side_of(order)) throw OrderError(shown + " is about one side (expected side: white or black)");
+  if (lacks("time_ms")) throw OrderError(shown + " needs a time (expected time_ms: milliseconds)");
+  if (needs(name, "why") && text(order, "why").value_or("").empty()) throw OrderError(shown + " needs a reason (expected why: a text)");
+  const bool scores_count = flag(order, "flag") && needs(name, "[white_score]");  // else the penalty says them
+  if (lacks("white_score") || lacks("black_score") || (scores_count && !(is_given(order, "white_score") && is_given(order, "black_score"))))
+    throw OrderError(shown + " needs the scores (expected white_score and black_score: 0, 0.5 or 1)");
+  if (needs(name, "text") && text(order, "text").value_or("").empty()) throw OrderError(shown + " needs the move (expected text: a move)");
 }
 
 game::ArbiterOrder arbiter_order(const json::object& order, game::OrderKind kind, const std::string& who) {
@@ -117,14 +107,6 @@ game::ArbiterOrder arbiter_order(const json::object& order, game::OrderKind kind
   out.flag = flag(order, "flag");
   out.who = who;
   out.why = text(order, "why").value_or("");
-  const std::string name(game::name(kind));
-  if (needs_side(kind) && !out.side) throw OrderError("'" + name + "' is about one side (expected side: white or black)");
-  if (needs_time(kind) == Needs::time && order.if_contains("time_ms") == nullptr)
-    throw OrderError("'" + name + "' needs a time (expected time_ms: milliseconds)");
-  if (needs_why(kind) && out.why.empty()) throw OrderError("'" + name + "' needs a reason (expected why: a text)");
-  if (kind == game::OrderKind::override_result && (!order.contains("white_score") || !order.contains("black_score")))
-    throw OrderError("'override_result' needs the scores (expected white_score and black_score: 0, 0.5 or 1)");
-  if (kind == game::OrderKind::seal && out.text.empty()) throw OrderError("'seal' needs the move (expected text: a move)");
   return out;
 }
 
@@ -133,20 +115,22 @@ game::ArbiterOrder arbiter_order(const json::object& order, game::OrderKind kind
 game::EventBody read_order(const json::object& order, const std::string& who) {
   const auto name = text(order, "order");
   if (!name) throw OrderError("no order is given (expected order: accept, reject, add_time ...)");
+  check_needs(order, *name);
   if (const auto kind = game::parse_order_kind(*name)) return arbiter_order(order, *kind, who);
+  const std::optional<chess::Color> side = side_of(order);  // all that follow need it
   if (*name == "claim_threefold" || *name == "claim_fifty") {
     game::DrawClaimed claim{};
-    claim.side = need_side(order, *name);
+    claim.side = side.value();
     claim.rule = *name == "claim_fifty" ? game::ClaimRule::fifty : game::ClaimRule::threefold;
     claim.intended_move = text(order, "text").value_or("");
     return claim;
   }
-  if (*name == "claim_quickplay") return game::QuickplayClaimed{need_side(order, *name)};
-  if (*name == "request_increment") return game::IncrementRequested{need_side(order, *name)};
-  if (*name == "offer_draw") return game::DrawOffered{need_side(order, *name)};
-  if (*name == "accept_draw") return game::DrawAccepted{need_side(order, *name)};
-  if (*name == "decline_draw") return game::DrawDeclined{need_side(order, *name)};
-  if (*name == "resign") return game::Resigned{need_side(order, *name)};
+  if (*name == "claim_quickplay") return game::QuickplayClaimed{side.value()};
+  if (*name == "request_increment") return game::IncrementRequested{side.value()};
+  if (*name == "offer_draw") return game::DrawOffered{side.value()};
+  if (*name == "accept_draw") return game::DrawAccepted{side.value()};
+  if (*name == "decline_draw") return game::DrawDeclined{side.value()};
+  if (*name == "resign") return game::Resigned{side.value()};
   std::string known;
   for (const OrderForm& form : order_forms()) known += (known.empty() ? "" : " ") + std::string(form.name);
   throw OrderError("'" + *name + "' is no order (expected one of: " + known + ")");

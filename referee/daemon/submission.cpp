@@ -28,6 +28,7 @@ constexpr std::array<std::string_view, 19> network_keys = {"event",        "site
 constexpr std::array<std::string_view, 9> network_engine_keys = {"name",        "engine", "options", "limits", "time_control",
                                                                  "time_margin", "ponder", "restart", "threads"};
 constexpr std::size_t most_network_games = 100'000;
+constexpr std::size_t most_local_games = 1'000'000;  // the plan is drawn up while others wait
 /// Options whose value is a file or folder by custom of their names.
 constexpr std::array<std::string_view, 8> file_words = {"file", "path", "log", "book", "net", "folder", "dir", "weights"};
 
@@ -198,13 +199,41 @@ void check_network(YamlValue& root, const SubmissionContext& context) {
   }
 }
 
+/// A sequential test goes on until it is decided, which may be never: one from the network gets an end.
+void put_end_to_test(YamlValue& root) {
+  const YamlValue* const test = member(root, "sprt");
+  if (test == nullptr || test->is_null()) return;
+  YamlValue* const given = member(root, "schedule");
+  YamlValue schedule;
+  schedule.kind = YamlValue::Kind::map;
+  schedule.place = test->place;
+  if (given != nullptr) {
+    schedule.place = given->place;
+    if (given->is_map()) schedule = *given;
+    if (given->is_scalar()) set(schedule, "kind", *given);
+  }
+  if (member(schedule, "games") != nullptr) return;
+  for (const char* other : {"cycles", "games_per_pairing"}) {
+    if (const YamlValue* counted = member(schedule, other))
+      fail(shown_name, counted->place, std::string("'") + other + "' does not end a sequential test",
+           "'games', at most " + std::to_string(most_network_games));
+  }
+  YamlValue games = text_value(std::to_string(most_network_games), schedule.place);
+  games.quoted = false;
+  set(schedule, "games", std::move(games));
+  set(root, "schedule", std::move(schedule));
+}
+
 /// Before a plan is made of it: that takes a time and a room that the daemon has for others too.
-void check_network_count(const config::MatchFile& file) {
+void check_count(const config::MatchFile& file, Trust trust) {
   match::check_schedule(file);
-  if (const std::size_t games = match::count_games(file); games > most_network_games)
-    fail(shown_name, file.schedule.place,
-         "the schedule comes to " + (games > match::most_games ? "far too many" : std::to_string(games)) + " games",
-         "at most " + std::to_string(most_network_games) + " in a match that is handed in over the network");
+  const std::size_t most = trust == Trust::network ? most_network_games : most_local_games;
+  const std::size_t games = match::count_games(file);
+  if (games <= most) return;
+  config::fail(trust == Trust::network ? shown_name : file.path, file.schedule.place,
+               "the schedule comes to " + (games > match::most_games ? "far too many" : std::to_string(games)) + " games",
+               "at most " + std::to_string(most) +
+                   (trust == Trust::network ? " in a match that is handed in over the network" : " in a match of the daemon's"));
 }
 
 // Registered engines -----------------------------------------------------------------------------------------------------
@@ -269,6 +298,7 @@ Submission read_submission(const std::string& text, const SubmissionContext& con
   if (root.is_map()) {
     if (context.trust == Trust::network) {
       check_network(root, context);
+      put_end_to_test(root);
       changed = Changed::yes;
     }
     if (YamlValue* engines = member(root, "engines"); engines != nullptr && engines->is_sequence()) {
@@ -281,7 +311,7 @@ Submission read_submission(const std::string& text, const SubmissionContext& con
   submission.text = changed == Changed::yes ? to_text(root) : text;
   // Of the tree, so that messages name places of the text that was handed in, whatever was put in since.
   submission.file = config::match_file_of(root, context.path.empty() ? (fs::path(context.folder) / shown_name).string() : context.path);
-  if (context.trust == Trust::network) check_network_count(submission.file);
+  check_count(submission.file, context.trust);
   return submission;
 }
 

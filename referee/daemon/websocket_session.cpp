@@ -16,7 +16,7 @@ namespace http = beast::http;
 namespace websocket = beast::websocket;
 
 WebSocketSession::WebSocketSession(std::shared_ptr<ServerShared> shared, std::shared_ptr<ConnectionSeat> seat, Stream stream)
-    : shared_(std::move(shared)), seat_(std::move(seat)), socket_(std::move(stream)) {}
+    : shared_(std::move(shared)), seat_(std::move(seat)), socket_(std::move(stream)), pause_(socket_.get_executor()) {}
 
 void WebSocketSession::accept(const http::request<http::string_body>& upgrade, Request request) {
   beast::get_lowest_layer(socket_).expires_never();
@@ -25,12 +25,13 @@ void WebSocketSession::accept(const http::request<http::string_body>& upgrade, R
   socket_.set_option(timeouts);
   socket_.read_message_max(shared_->limits.client_message_bytes);
   socket_.auto_fragment(false);  // one frame a message
-  socket_.async_accept(upgrade, [self = shared_from_this(), request = std::move(request)](beast::error_code error) {
+  request_ = std::move(request);
+  socket_.async_accept(upgrade, [self = shared_from_this()](beast::error_code error) {
     if (error) return;
     self->open_ = true;
     self->guarded([&] {
-      self->shared_->handler.connected(self, request);
-      self->read();
+      self->shared_->handler.connected(self, self->request_);
+      self->read_when_due();
     });
   });
 }
@@ -65,15 +66,38 @@ void WebSocketSession::guarded(const Job& job) {
   }
 }
 
+void WebSocketSession::go_on() {
+  held_ = false;
+  read_when_due();
+}
+
+void WebSocketSession::read_when_due() {
+  if (open_ && !reading_ && !held_ && !pausing_ && unsent_answers_ == 0) read();
+}
+
 void WebSocketSession::read() {
+  reading_ = true;
   socket_.async_read(buffer_, [self = shared_from_this()](beast::error_code error, std::size_t /*bytes*/) {
     if (error) return self->ended();
     self->guarded([&self] {
       const std::string text = beast::buffers_to_string(self->buffer_.data());
       self->buffer_.consume(self->buffer_.size());
+      const std::chrono::milliseconds pause = self->shared_->handler.pause_after_message(self->request_);
       if (self->on_text) self->on_text(text);
-      self->read();
+      self->reading_ = false;
+      self->unsent_answers_ = self->queue_.size();
+      if (pause.count() > 0) return self->rest(pause);
+      self->read_when_due();
     });
+  });
+}
+
+void WebSocketSession::rest(std::chrono::milliseconds pause) {
+  pausing_ = true;
+  pause_.expires_after(pause);
+  pause_.async_wait([self = shared_from_this()](beast::error_code error) {
+    self->pausing_ = false;
+    if (!error) self->read_when_due();
   });
 }
 
@@ -85,8 +109,10 @@ void WebSocketSession::write() {
     if (error) return self->ended();
     self->queued_bytes_ -= self->queue_.front()->size();
     self->queue_.pop_front();
+    if (self->unsent_answers_ > 0) --self->unsent_answers_;
     if (!self->open_) return;
     self->guarded([&self] {
+      self->read_when_due();
       if (!self->queue_.empty()) return self->write();
       if (self->on_drained) self->on_drained();
     });
@@ -101,6 +127,7 @@ void WebSocketSession::abandon() {
 
 void WebSocketSession::ended() {
   open_ = false;
+  pause_.cancel();
   if (std::exchange(told_, true)) return;
   auto closed = std::exchange(on_closed, nullptr);
   on_text = nullptr;

@@ -85,6 +85,27 @@ TEST_CASE("requests of one address are limited, of another not", "[access]") {
   CHECK(status(access.check(request, Access::Asked::service, start + std::chrono::seconds(1))) == 200);
 }
 
+TEST_CASE("what a viewer says is taken from its visitor's allowance, and waits when that is used up", "[access]") {
+  Access access({.public_view = AccessSettings::PublicView::yes, .hosts = {}, .requests_a_second = 10});
+  const Request request = request_from("192.0.2.1");
+  using std::chrono::milliseconds;
+  int said = 0;
+  while (access.take_message(request, start) == milliseconds(0) && said < 1000) ++said;
+  CHECK(said == 99);  // ten seconds' worth: the hundredth leaves nothing for another
+  // At ten a second every further one waits a tenth longer, from however many connections they come; ten seconds are the most.
+  CHECK(access.take_message(request, start) == milliseconds(200));
+  CHECK(access.take_message(request, start) == milliseconds(300));
+  milliseconds longest{};
+  for (int i = 0; i < 1000; ++i) longest = access.take_message(request, start);
+  CHECK(longest == milliseconds(10'100));
+  CHECK(status(access.check(request, Access::Asked::service, start)) == 429);  // of the same allowance
+  CHECK(access.take_message(request_from("192.0.2.2"), start) == milliseconds(0));
+  CHECK(access.take_message(request, start + std::chrono::minutes(1)) == milliseconds(0));
+  Request local = request;
+  local.peer.transport = Peer::Transport::unix_socket;
+  for (int i = 0; i < 1000; ++i) CHECK(access.take_message(local, start) == milliseconds(0));
+}
+
 TEST_CASE("guessing tokens is stopped", "[access]") {
   Access access({.public_view = AccessSettings::PublicView::no, .hosts = {}, .requests_a_second = 1e6, .failures_a_minute = 5});
   access.set_tokens({token("v", Role::viewer, "right")});

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <catch2/catch.hpp>
+#include <fstream>
 #include <future>
 
 #include "referee/daemon/access.hpp"
@@ -30,19 +31,32 @@ class Handler : public daemon::HttpHandler {
     if (std::any_cast<std::string>(pass) == "seen") ++handled;
     daemon::Response response;
     response.content_type = "text/plain";
+    if (request.path == "/big") response.body.assign(big, 'x');
+    if (request.path == "/file") response.file = file;
+    if (request.path == "/big" || request.path == "/file") return reply(std::move(response));
     response.headers.emplace_back("Asked-Of", request.host);
     response.body = request.method + " " + request.path + " " + std::to_string(request.body.size());
     reply(std::move(response));
   }
   std::optional<daemon::Response> upgrade(const daemon::Request& request) override {
-    if (request.path == "/live") return std::nullopt;
+    if (request.path == "/live" || request.path == "/hold" || request.path == "/echo") return std::nullopt;
     daemon::Response response;
     response.status = 403;
     return response;
   }
-  void connected(std::shared_ptr<daemon::LiveConnection> connection, const daemon::Request& /*request*/) override {
+  void connected(std::shared_ptr<daemon::LiveConnection> connection, const daemon::Request& request) override {
     connection->on_closed = [this] { ++closed; };
-    connection->on_text = [](std::string_view /*text*/) { throw std::runtime_error("thrown in on_text"); };
+    if (request.path == "/live") {
+      connection->on_text = [](std::string_view /*text*/) { throw std::runtime_error("thrown in on_text"); };
+    } else {
+      connection->on_text = [this, own = connection.get(), holds = request.path == "/hold"](std::string_view /*text*/) {
+        ++heard;
+        if (holds)
+          own->hold();
+        else
+          own->send(answer);
+      };
+    }
     connections.push_back(std::move(connection));
     ++joined;
   }
@@ -51,13 +65,27 @@ class Handler : public daemon::HttpHandler {
     if (what.starts_with("thrown in ")) ++failures;
   }
 
-  std::atomic<int> judged{0}, handled{0}, joined{0}, closed{0}, failures{0};
+  std::chrono::milliseconds pause_after_message(const daemon::Request& request) override {
+    return request.path == "/hold" ? 0ms : pause.load();
+  }
+
+  static constexpr std::size_t big = 6'000'000;
+  std::string file;                                                                              // of /file
+  std::shared_ptr<const std::string> answer = std::make_shared<const std::string>(20'000, 'x');  // of /echo
+  std::atomic<std::chrono::milliseconds> pause{0ms};                                             // of /echo
+  std::atomic<int> judged{0}, handled{0}, joined{0}, closed{0}, failures{0}, heard{0};
   std::vector<std::shared_ptr<daemon::LiveConnection>> connections;  // the server's thread
 };
 
-const std::string upgrade =
-    "GET /live HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
-    "Sec-WebSocket-Version: 13\r\n\r\n";
+/// RFC 6455, 5.2: a text of one byte, masked.
+const std::string one_byte("\x81\x81\0\0\0\0x", 7);
+
+std::string upgrade_at(const std::string& path) {
+  return "GET " + path +
+         " HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+         "Sec-WebSocket-Version: 13\r\n\r\n";
+}
+const std::string upgrade = upgrade_at("/live");
 
 struct Scene {
   explicit Scene(daemon::ServerLimits limits = {}) : server(handler, limits), path(folder.file("s")) {
@@ -235,6 +263,81 @@ TEST_CASE("of a body in chunks, what is not the body has a bound", "[http]") {
   CHECK(scene.handler.handled == 2);
 }
 
+// RFC 9112, 6.3: "If a Transfer-Encoding header field is present in a request and the chunked transfer coding is not the final encoding,
+// [...] the server MUST respond with the 400 (Bad Request) status code and then close the connection." 6.1: a coding that is not understood
+// is answered with 501; "A sender MUST NOT apply the chunked transfer coding more than once"; both framings in one request "ought to be
+// handled as an error"; in HTTP/1.0 the framing is faulty.
+TEST_CASE("where a request ends must be known, and nothing behind one that does not tell is a request", "[http]") {
+  Scene scene;
+  const std::string hidden = "GET /hidden HTTP/1.1\r\nHost: x\r\n\r\n";
+  const auto answer = [&](const std::string& version, const std::string& fields) {
+    const RawClient client(scene.path);
+    client.send("POST /x " + version + "\r\nHost: x\r\n" + fields + "\r\n" + hidden);
+    return client.rest();  // until it is closed from there
+  };
+  using Catch::StartsWith;
+  for (const auto& [fields, status] :
+       std::vector<std::pair<std::string, std::string>>{{"Transfer-Encoding: gzip\r\n", "400"},
+                                                        {"Transfer-Encoding: identity\r\n", "400"},
+                                                        {"Transfer-Encoding: xchunked\r\nContent-Length: 0\r\n", "400"},
+                                                        {"Transfer-Encoding: xchunked\r\n", "400"},
+                                                        {"Transfer-Encoding: chunked, gzip\r\n", "400"},
+                                                        {"Transfer-Encoding: chunked\r\nTransfer-Encoding: gzip\r\n", "400"},
+                                                        {"Transfer-Encoding: chunked, chunked\r\n", "400"},
+                                                        {"Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n", "400"},
+                                                        {"Transfer-Encoding: chunked;q=1\r\n", "400"},
+                                                        {"Transfer-Encoding:\r\n", "400"},
+                                                        {"Transfer-Encoding: gzip, chunked\r\n", "501"},
+                                                        {"Transfer-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n", "501"},
+                                                        {"Transfer-Encoding: chunked\r\nContent-Length: 5\r\n", "400"},
+                                                        {"Content-Length: 5\r\nTransfer-Encoding: chunked\r\n", "400"},
+                                                        {"Content-Length: 5\r\nContent-Length: 6\r\n", "400"},
+                                                        {"Content-Length: x\r\n", "400"}}) {
+    INFO(fields);
+    const std::string all = answer("HTTP/1.1", fields);
+    CHECK_THAT(all, StartsWith("HTTP/1.1 " + status));
+    CHECK(all.find("HTTP/1.1", 1) == std::string::npos);
+  }
+  CHECK(answer("HTTP/1.0", "Transfer-Encoding: chunked\r\n").find(" 400 ") != std::string::npos);
+  CHECK(scene.handler.judged == 0);
+  const RawClient client(scene.path);
+  client.send("POST /x HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: Chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n" + hidden);
+  CHECK(client.hears("POST /x 3"));
+  CHECK(client.hears("GET /hidden 0"));
+}
+
+TEST_CASE("a large answer may take long as long as it is taken, and no longer", "[http]") {
+  const ScratchFolder folder;
+  std::ofstream(folder.file("big"), std::ios::binary) << std::string(Handler::big, 'x');
+  /// Takes the answer in fifty parts, over at least `whole`; how much came.
+  const auto taken = [&](daemon::ServerLimits limits, const std::string& path, std::chrono::milliseconds whole) {
+    Scene scene(limits);
+    scene.handler.file = folder.file("big");
+    const RawClient client(scene.path);
+    client.send("GET " + path + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+    std::vector<char> part(Handler::big / 50);
+    std::size_t got = 0;
+    for (;;) {
+      const ssize_t bytes = ::recv(client.descriptor(), part.data(), part.size(), MSG_WAITALL);
+      if (bytes <= 0) return got;
+      got += static_cast<std::size_t>(bytes);
+      std::this_thread::sleep_for(whole / 50);
+    }
+  };
+  daemon::ServerLimits limits;
+  limits.request = 2s;
+  for (const char* path : {"/big", "/file"}) {
+    INFO(path);
+    CHECK(taken(limits, path, 2500ms) > Handler::big);  // and its header
+  }
+  limits.request = 1s;
+  limits.least_rate = 1'000'000'000;
+  for (const char* path : {"/big", "/file"}) {
+    INFO(path);
+    CHECK(taken(limits, path, 2500ms) < Handler::big);
+  }
+}
+
 TEST_CASE("whatever is thrown ends one connection and nothing else", "[http]") {
   ScratchFolder folder;
   Handler handler;
@@ -258,7 +361,7 @@ TEST_CASE("whatever is thrown ends one connection and nothing else", "[http]") {
   const RawClient viewer(path);
   viewer.send(upgrade);
   REQUIRE(viewer.hears("101 Switching Protocols"));
-  viewer.send(std::string("\x81\x81\0\0\0\0x", 7));  // RFC 6455, 5.2: a text of one byte, masked
+  viewer.send(one_byte);
   (void)viewer.rest();
   CHECK(eventually([&] { return handler.closed == 1; }));
   CHECK(eventually([&] { return handler.failures == 4; }));
@@ -345,6 +448,60 @@ TEST_CASE("a viewer that does not read is cut off; one that does gets everything
   fast.join();
   CHECK(scene.server.cut_off() == 1);
   CHECK(eventually([&] { return scene.handler.closed == 2; }));
+}
+
+TEST_CASE("a viewer is heard one message at a time: the next when its answer has gone out and it is not held", "[live]") {
+  daemon::ServerLimits limits;
+  limits.queued_messages = 50;
+  Scene scene(limits);
+  const auto say = [](const RawClient& client, int times) {
+    for (int i = 0; i < times; ++i) client.send(one_byte);
+  };
+  {
+    const RawClient client(scene.path);  // asks far more often than answers may wait for it, and then looks
+    client.send(upgrade_at("/echo"));
+    REQUIRE(client.hears("101 Switching Protocols"));
+    constexpr int times = 400;
+    say(client, times);
+    std::size_t came = 0;
+    std::vector<char> buffer(100'000);
+    while (came < times * scene.handler.answer->size()) {
+      const ssize_t got = ::recv(client.descriptor(), buffer.data(), buffer.size(), 0);
+      REQUIRE(got > 0);
+      came += static_cast<std::size_t>(got);
+    }
+    CHECK(eventually([&] { return scene.handler.heard == times; }));
+    CHECK(scene.server.cut_off() == 0);
+  }
+  const auto meanwhile = [&] {  // the server has done much else
+    const RawClient other(scene.path);
+    for (int i = 0; i < 20; ++i) {
+      other.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n");
+      REQUIRE(other.hears("GET /a 0"));
+    }
+  };
+  scene.handler.heard = 0;
+  {
+    const RawClient client(scene.path);
+    client.send(upgrade_at("/hold"));
+    REQUIRE(client.hears("101 Switching Protocols"));
+    say(client, 3);
+    for (int heard = 1; heard <= 3; ++heard) {
+      CHECK(eventually([&] { return scene.handler.heard >= heard; }));
+      meanwhile();
+      CHECK(scene.handler.heard == heard);
+      scene.server.post([&] { scene.handler.connections.back()->go_on(); });
+    }
+  }
+  scene.handler.heard = 0;
+  scene.handler.pause = 1h;
+  const RawClient client(scene.path);
+  client.send(upgrade_at("/echo"));
+  REQUIRE(client.hears("101 Switching Protocols"));
+  say(client, 3);
+  CHECK(eventually([&] { return scene.handler.heard == 1; }));
+  meanwhile();
+  CHECK(scene.handler.heard == 1);
 }
 
 TEST_CASE("a socket in use, a file that is none, and a path that is too long are refused by name", "[http]") {

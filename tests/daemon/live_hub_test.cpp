@@ -3,6 +3,7 @@
 #include <boost/json.hpp>
 #include <catch2/catch.hpp>
 #include <deque>
+#include <map>
 #include <random>
 
 #include "tests/match/support.hpp"
@@ -20,6 +21,8 @@ class FakeConnection : public LiveConnection {
     waiting = true;
   }
   [[nodiscard]] std::size_t queued() const noexcept override { return waiting ? 1 : 0; }
+  void hold() override { held = true; }
+  void go_on() override { held = false; }
   void close(std::string_view /*why*/) override {
     if (auto closed = std::exchange(on_closed, nullptr)) closed();
   }
@@ -30,6 +33,7 @@ class FakeConnection : public LiveConnection {
   }
   std::vector<std::string> messages;
   bool waiting = false;
+  bool held = false;
 };
 
 struct World {
@@ -158,8 +162,9 @@ TEST_CASE("without a number a viewer gets what comes; news go to everybody; odd 
   other->on_text(R"({"unsubscribe":1})");
   world.hub.publish(world.add(1));
   CHECK(events_of(*other) == std::vector<std::uint64_t>{6});
-  for (const char* odd : {"", "x", "[]", "{}", R"({"subscribe":"1"})", R"({"subscribe":7})", R"({"subscribe":4294967297})",
-                          R"({"subscribe":1,"from":"6"})", R"({"subscribe":1,"from":0})", R"({"unsubscribe":1.5})"}) {
+  for (const char* odd :
+       {"", "x", "[]", "{}", R"({"subscribe":"1"})", R"({"subscribe":7})", R"({"subscribe":4294967297})", R"({"subscribe":1,"from":"6"})",
+        R"({"subscribe":1,"from":0})", R"({"unsubscribe":1.5})", R"({"subscribe":null})"}) {
     INFO(odd);
     other->on_text(odd);
     CHECK(other->messages.back().find("error") != std::string::npos);
@@ -167,6 +172,69 @@ TEST_CASE("without a number a viewer gets what comes; news go to everybody; odd 
   CHECK(world.hub.clients() == 2);
   world.hub.close_all("enough");
   CHECK(world.hub.clients() == 0);
+}
+
+TEST_CASE("whatever a viewer asks for, one reading of its is under way, and what it says next is left until that is done", "[live]") {
+  const ScratchFolder folder;
+  World world(folder);
+  (void)world.add(20);
+  const auto client = join(world, "/api/v1/live");
+  for (int i = 0; i < 1000; ++i) {
+    client->on_text(R"({"subscribe":1,"from":1})");
+    CHECK(client->held);
+    client->on_text(R"({"unsubscribe":1})");
+  }
+  CHECK(world.jobs.size() == 1);
+  client->on_text(R"({"subscribe":1,"from":15})");
+  CHECK(world.jobs.size() == 1);
+  for (int i = 0; i < 10 && (!world.jobs.empty() || client->waiting); ++i) {
+    if (!world.jobs.empty()) world.read_one();
+    client->drain();
+    CHECK(world.jobs.size() <= 1);
+    CHECK(client->held == !world.jobs.empty());
+  }
+  CHECK(events_of(*client) == std::vector<std::uint64_t>{15, 16, 17, 18, 19, 20});
+  world.hub.publish(world.add(1));
+  CHECK(events_of(*client).back() == 21);
+}
+
+TEST_CASE("a viewer of many matches is told of each in turn, one reading after the other", "[live]") {
+  const ScratchFolder folder;
+  std::map<int, std::shared_ptr<LiveLog>> logs;
+  std::deque<std::pair<std::function<void()>, std::function<void()>>> jobs;
+  LiveHub hub(
+      {.log_of = [&](int match) { return logs.contains(match) ? logs.at(match) : nullptr; },
+       .elsewhere = [&](std::function<void()> job, std::function<void()> done) { jobs.emplace_back(std::move(job), std::move(done)); }});
+  constexpr int events = 1200;  // two messages of 500 and one of the rest
+  std::string lines;
+  for (int i = 0; i < events; ++i) lines += "{}\n";
+  std::string target = "/api/v1/live?";
+  for (int match = 1; match <= 3; ++match) {
+    logs[match] = std::make_shared<LiveLog>(folder.file("events" + std::to_string(match)));
+    logs[match]->append(lines, events);
+    target += "&match=" + std::to_string(match) + "&from=1";
+  }
+  Request request;
+  REQUIRE(read_target(target, request));
+  const auto client = std::make_shared<FakeConnection>();
+  hub.join(client, subscriptions_of(request));
+  for (int i = 0; i < 100 && (!jobs.empty() || client->waiting); ++i) {
+    CHECK(jobs.size() <= 1);
+    if (!jobs.empty()) {
+      auto [job, done] = std::move(jobs.front());
+      jobs.pop_front();
+      job();
+      done();
+    }
+    client->drain();
+  }
+  std::vector<std::pair<std::int64_t, std::size_t>> told;
+  for (const std::string& message : client->messages) {
+    const boost::json::object object = boost::json::parse(message).as_object();
+    if (object.contains("events")) told.emplace_back(object.at("match").as_int64(), object.at("events").as_array().size());
+  }
+  using Told = std::vector<std::pair<std::int64_t, std::size_t>>;
+  CHECK(told == Told{{1, 500}, {2, 500}, {3, 500}, {1, 500}, {2, 500}, {3, 500}, {1, 200}, {2, 200}, {3, 200}});
 }
 
 TEST_CASE("viewers whose key is taken away are closed, all others stay", "[live]") {

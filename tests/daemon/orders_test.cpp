@@ -46,6 +46,56 @@ TEST_CASE("an order that lacks what it needs says what", "[orders]") {
   }
 }
 
+TEST_CASE("what is null was not given, in any order", "[orders]") {
+  for (const auto& [text, expected] : std::vector<std::pair<std::string, std::string>>{
+           {R"({"order":null})", "no order"},
+           {R"({"order":"set_clock","side":"white","time_ms":null})", "needs a time"},
+           {R"({"order":"take_time","side":null,"time_ms":1})", "one side"},
+           {R"({"order":"override_result","white_score":null,"black_score":null,"why":"x"})", "needs the scores"},
+           {R"({"order":"override_result","white_score":1,"black_score":null,"why":"x"})", "needs the scores"},
+           {R"({"order":"reduce_score","side":"white","white_score":0.5,"why":"x"})", "needs the scores"},
+           {R"({"order":"raise_score","side":"black","white_score":null,"black_score":0.5,"why":"x"})", "needs the scores"},
+           {R"({"order":"declare_lost","side":"white","flag":true,"white_score":0,"why":"x"})", "needs the scores"},
+           {R"({"order":"declare_lost","side":"white","why":null})", "needs a reason"},
+           {R"({"order":"seal","text":null})", "needs the move"},
+           {R"({"order":"claim_fifty","side":null})", "one side"}}) {
+    INFO(text);
+    CHECK_THROWS_WITH(read(text), Catch::Contains(expected));
+  }
+  const auto lost = std::get<game::ArbiterOrder>(
+      read(R"({"order":"declare_lost","side":"white","why":"x","flag":null,"white_score":null,"black_score":null,"text":null})"));
+  CHECK_FALSE(lost.flag);  // so that no score counts
+  CHECK(lost.text.empty());
+}
+
+// By the list of forms: what stands in it without brackets is needed.
+TEST_CASE("an order that lacks one of the members its form needs is refused, with null as without it", "[orders]") {
+  for (const daemon::OrderForm& form : daemon::order_forms()) {
+    const std::string takes = " " + std::string(form.takes) + " ";
+    const boost::json::object full{{"order", boost::json::string(form.name.data(), form.name.size())},
+                                   {"side", "white"},
+                                   {"time_ms", 1000},
+                                   {"white_score", 0},
+                                   {"black_score", 0},
+                                   {"text", "e4"},
+                                   {"why", "a test"}};
+    for (const char* member : {"side", "time_ms", "white_score", "black_score", "text", "why"}) {
+      boost::json::object without = full;
+      without.erase(member);
+      boost::json::object null = full;
+      null[member] = nullptr;
+      INFO(form.name << " without " << member);
+      if (takes.find(" " + std::string(member) + " ") == std::string::npos) {
+        CHECK_NOTHROW(read_order(without, "x"));
+        CHECK_NOTHROW(read_order(null, "x"));
+      } else {
+        CHECK_THROWS_AS(read_order(without, "x"), OrderError);
+        CHECK_THROWS_AS(read_order(null, "x"), OrderError);
+      }
+    }
+  }
+}
+
 TEST_CASE("what a terminal would obey, or what turns a line around, is in no order", "[orders]") {
   for (const char* key : {"why", "text", "side"}) {
     // ESC, line ends, DEL, NEL and CSI of C1, right-to-left override and isolate.

@@ -104,20 +104,44 @@ TEST_CASE("over the network a match has so many games and no more", "[submission
   const std::string two = "engines: [Alpha, Beta]\n";
   const std::string three = "engines: [Alpha, Beta, {engine: Alpha, name: C}]\n";
   CHECK_NOTHROW(read_submission(head + "schedule: {kind: match, games: 100000}\n" + two, network));
-  CHECK_NOTHROW(read_submission(head + "sprt: {elo0: 0, elo1: 2}\nschedule: {kind: match}\n" + two, network));
   for (const std::string schedule :
        {"{kind: match, games: 100001}", "{kind: match, games: 10000000}", "{kind: match, cycles: 10000000, games_per_pairing: 10000000}"}) {
     INFO(schedule);
     CHECK_THROWS_WITH(read_submission(head + "schedule: " + schedule + "\n" + two, network),
                       Catch::Contains("match:3:11: ") && Catch::Contains("at most 100000"));
-    CHECK_NOTHROW(read_submission(head + "schedule: " + schedule + "\n" + two, context_of(folder, Trust::local)));
   }
+  // On the machine itself a million, which is drawn up in a moment.
+  const auto local = context_of(folder, Trust::local);
+  CHECK_NOTHROW(read_submission(head + "schedule: {kind: match, games: 1000000}\n" + two, local));
+  CHECK_THROWS_WITH(read_submission(head + "schedule: {kind: match, games: 1000001}\n" + two, local),
+                    Catch::Contains("1000001 games") && Catch::Contains("at most 1000000 in a match of the daemon's"));
   // Three pairings each; a knockout has two encounters, a Swiss round of three one.
   for (const std::string schedule : {"{games_per_pairing: 33334}", "{kind: pyramid, cycles: 33334, games_per_pairing: 1}",
                                      "{kind: gauntlet, cycles: 50001, games_per_pairing: 1}", "{kind: knockout, games_per_pairing: 50002}",
                                      "{kind: swiss, rounds: 3, games_per_pairing: 33334}"}) {
     INFO(schedule);
     CHECK_THROWS_WITH(read_submission(head + "schedule: " + schedule + "\n" + three, network), Catch::Contains("at most 100000"));
+  }
+}
+
+TEST_CASE("a sequential test from the network ends with its games if nothing else ends it", "[submission]") {
+  const test::ScratchFolder folder;
+  const auto network = context_of(folder, Trust::network);
+  const std::string two = "engines: [Alpha, Beta]\n";
+  for (const std::string test : {"sprt: {elo0: 0, elo1: 2}\n", "sprt: {elo0: 0, elo1: 0.0001}\n"}) {
+    for (const std::string schedule : {"", "schedule: match\n", "schedule: {kind: match}\n", "schedule: {}\n"}) {
+      INFO(test << schedule);
+      const auto submission = read_submission(head + test + schedule + two, network);
+      CHECK(submission.file.schedule.games == 100'000);
+      // So it is stored, and so it is played.
+      CHECK(read_submission(submission.text, context_of(folder, Trust::local)).file.schedule.games == 100'000);
+      CHECK_FALSE(read_submission(head + test + schedule + two, context_of(folder, Trust::local)).file.schedule.games);
+    }
+    CHECK(read_submission(head + test + "schedule: {kind: match, games: 500}\n" + two, network).file.schedule.games == 500);
+    CHECK_THROWS_WITH(read_submission(head + test + "schedule: {games: 100001}\n" + two, network), Catch::Contains("at most 100000"));
+    CHECK_THROWS_WITH(
+        read_submission(head + test + "schedule: {games_per_pairing: 4}\n" + two, network),
+        Catch::Contains("match:4:31: 'games_per_pairing' does not end a sequential test") && Catch::Contains("'games', at most 100000"));
   }
 }
 
