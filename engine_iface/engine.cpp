@@ -321,6 +321,9 @@ std::optional<Instant> Engine::ponder_hit(const ThinkRequest& request) {
 void Engine::stop() {
   impl_->order([](Protocol& machine, Instant at, Effects& out) { machine.stop(at, out); });
 }
+void Engine::offer_draw() {
+  impl_->order([](Protocol& machine, Instant at, Effects& out) { machine.offer_draw(at, out); });
+}
 void Engine::notify_result(std::string_view result, std::string_view comment) {
   impl_->order([&](Protocol& machine, Instant at, Effects& out) { machine.notify_result(result, comment, at, out); });
 }

@@ -77,6 +77,7 @@ class Engine {
   std::optional<Instant> ponder(const ThinkRequest& request, std::string_view guess);
   std::optional<Instant> ponder_hit(const ThinkRequest& request);
   void stop();
+  void offer_draw();  // the opponent's, while this engine thinks
   void notify_result(std::string_view result, std::string_view comment);
   void quit();  // Bye or Failure follows within timeouts.quit + the kill
   void kill();  // at once

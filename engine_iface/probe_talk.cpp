@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "engine_iface/launcher.hpp"
+#include "engine_iface/nudge.hpp"
 #include "engine_iface/protocol_base.hpp"
 #include "engine_iface/text.hpp"
 
@@ -79,7 +80,7 @@ std::optional<ProbeTalk::Line> ProbeTalk::await(const Wanted& wanted, Duration l
       needed_a_nudge_ = needed_a_nudge_ || (nudges > 0 && found);
       return found;
     }
-    if (last_heard_ < since) send_raw("\n");
+    if (last_heard_ < since) send_raw(nudge(nudges + 1));
   }
   run_until(over, end - now());
   // How an engine ended is known a moment after its last word.

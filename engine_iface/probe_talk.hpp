@@ -40,8 +40,8 @@ class ProbeTalk final : private EngineProcess::Observer {
   /// Lets time go by; a wanted line in it is returned at once.
   [[nodiscard]] std::optional<Line> comes_within(const Wanted& wanted, Duration duration) { return await(wanted, duration); }
   void drop_unread() { unread_.clear(); }
-  /// From now on an engine that is silent this long while a line is awaited is sent an empty line, up to `most_nudges` times for each wait:
-  /// GNU Chess 6 sits on what it has read until more comes. Zero: never.
+  /// From now on an engine that is silent this long while a line is awaited is nudged, up to `most_nudges` times for each wait. Zero:
+  /// never.
   void nudge_after(Duration silence) { nudge_after_ = silence; }
   static constexpr int most_nudges = 5;
   /// It has answered to an empty line at least once.

@@ -41,7 +41,7 @@ struct Timeouts {
   Duration write = std::chrono::seconds(15);
   Duration exit = std::chrono::seconds(1);
   Duration features = std::chrono::seconds(5);          // XBoard: silence this long means version 1
-  Duration nudge = std::chrono::milliseconds(400);      // XBoard: silence this long during the greeting is met with an empty line
+  Duration nudge = std::chrono::milliseconds(400);      // XBoard: silence this long during the greeting is met with a nudge
   Duration features_extended = std::chrono::hours(1);   // XBoard: after done=0
   Duration terminate = std::chrono::milliseconds(500);  // XBoard: from quit to SIGTERM
   Duration settle = std::chrono::milliseconds(100);     // XBoard without ping: what arrives this soon after a barrier is stale
@@ -239,7 +239,8 @@ class Protocol {
   virtual void ponder(const ThinkRequest& request, std::string_view guess, Instant now,
                       Effects& out) = 0;  // after own Answer; guess = expected reply, UCI text
   virtual void ponder_hit(const ThinkRequest& request, Instant now, Effects& out) = 0;  // the guess was played: the clock runs from now
-  virtual void stop(Instant now, Effects& out) = 0;  // a ponder miss or an aborted think: its answer is swallowed
+  virtual void stop(Instant now, Effects& out) = 0;        // a ponder miss or an aborted think: its answer is swallowed
+  virtual void offer_draw(Instant now, Effects& out) = 0;  // the opponent's, while this engine thinks
   virtual void notify_result(std::string_view result, std::string_view comment, Instant now, Effects& out) = 0;  // game over: idle again
   virtual void quit(Instant now, Effects& out) = 0;  // any state; ends in Bye or kill
 

@@ -103,6 +103,16 @@ void ProtocolBase::lenient(const char* what, std::string_view line, Effects& out
   out.messages.emplace_back(Leniency{what, excerpt(line)});
 }
 
+void ProtocolBase::declare(EngineIdentity::DeclaredOption option, Effects& out) {
+  // A hostile engine may declare options for ever.
+  constexpr std::size_t most_options = 2000, most_bytes = std::size_t{4} << 20;
+  option_bytes_ += sizeof option + option.name.size() + option.default_value.size();
+  for (const std::string& choice : option.choices) option_bytes_ += sizeof choice + choice.size();
+  if (identity_.options.size() >= most_options || option_bytes_ > most_bytes)
+    return lenient("more options than are kept", option.name, out);
+  identity_.options.push_back(std::move(option));
+}
+
 void ProtocolBase::set_limit(Limit limit, Instant deadline, Effects& out) {
   limits_set_.set(static_cast<std::size_t>(limit));
   out.limits.push_back(Effects::LimitChange{limit, deadline});
@@ -170,6 +180,7 @@ void ProtocolBase::limit_expired(Limit limit, Instant at, Effects& out) {
   limits_set_.reset(static_cast<std::size_t>(limit));
   switch (limit) {
     case Limit::write:
+      if (end_of_file_seen_) return limit_expired(Limit::exit, at, out);
       return fail(FailureKind::stall, "does not read its input (" + describe(settings_.timeouts.write) + ")", at, out);
     case Limit::exit:
       if (exit_) return conclude(first_sign_of_end_, out);  // a descendant keeps the pipe open
@@ -184,6 +195,8 @@ void ProtocolBase::limit_expired(Limit limit, Instant at, Effects& out) {
       }
       return fail(FailureKind::stall, "did not exit within " + describe(settings_.timeouts.quit) + " of quit", at, out);
     default:
+      // Nothing more can come: what it owes is no matter of patience.
+      if (end_of_file_seen_) return limit_expired(Limit::exit, at, out);
       return protocol_limit_expired(limit, at, out);
   }
 }

@@ -46,6 +46,8 @@ class ProtocolBase : public Protocol {
   void fail(FailureKind kind, std::string detail, Instant at, Effects& out);
   /// `what` must be a literal: it is told once for each address.
   void lenient(const char* what, std::string_view line, Effects& out);
+  /// Adds to the identity's options, as many as are kept.
+  void declare(EngineIdentity::DeclaredOption option, Effects& out);
   static void complain(std::string what, Effects& out) { out.messages.emplace_back(Complaint{std::move(what)}); }
   /// One complaint for all options that the engine does not have.
   static void complain_of_options(const std::vector<std::string>& unknown, Effects& out);
@@ -74,6 +76,7 @@ class ProtocolBase : public Protocol {
   Instant quit_deadline_{};
   std::bitset<8> limits_set_;
   std::vector<const char*> told_;
+  std::size_t option_bytes_ = 0;  // that were declared
   std::string scratch_;
 };
 

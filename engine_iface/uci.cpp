@@ -291,9 +291,7 @@ void UciProtocol::read_handshake(std::string_view text, Instant at, Effects& out
     auto declared = parse_uci_option(words.rest());
     if (!declared) return lenient("option without a name", text, out);
     if (declared->oddity != nullptr) lenient(declared->oddity, text, out);
-    // A hostile engine may declare options for ever.
-    if (identity_.options.size() < 2000) identity_.options.push_back(std::move(declared->option));
-    return;
+    return declare(std::move(declared->option), out);
   }
   last_words_ = excerpt(text);
   lenient("lines that are not UCI", text, out);

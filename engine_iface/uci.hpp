@@ -29,6 +29,7 @@ class UciProtocol final : public ProtocolBase {
   void ponder(const ThinkRequest& request, std::string_view guess, Instant now, Effects& out) override;
   void ponder_hit(const ThinkRequest& request, Instant now, Effects& out) override;
   void stop(Instant now, Effects& out) override;
+  void offer_draw(Instant, Effects&) override {}  // UCI has no word for it
   void notify_result(std::string_view result, std::string_view comment, Instant now, Effects& out) override;
   void line(std::string_view text, Instant at, Effects& out) override;
 

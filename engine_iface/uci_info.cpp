@@ -24,6 +24,12 @@ Duration from_milliseconds(long long ms) noexcept {
   return std::chrono::milliseconds(std::clamp(ms, 0LL, most));
 }
 
+/// A score is looked at from both sides: the least integer has no opposite.
+std::optional<int> score_value(std::string_view word) noexcept {
+  const auto value = parse_integer<int>(word);
+  return value ? std::optional(std::max(*value, -std::numeric_limits<int>::max())) : std::nullopt;
+}
+
 }  // namespace
 
 UciInfoGlance glance_at_uci_info(std::string_view line) noexcept {
@@ -86,17 +92,17 @@ SearchInfo parse_uci_info(std::string_view line) {
       Score score;
       auto kind = words.next();
       if (kind == "cp") {
-        score.centipawns = parse_integer<int>(words.next());
+        score.centipawns = score_value(words.next());
       } else if (kind == "mate") {
-        score.mate = parse_integer<int>(words.next());
-      } else if (const auto bare = parse_integer<int>(kind)) {
+        score.mate = score_value(words.next());
+      } else if (const auto bare = score_value(kind)) {
         score.centipawns = bare;
       } else if (kind == "lowerbound" || kind == "upperbound") {
         // The bound may stand before the value.
         score.bound = kind == "lowerbound" ? Score::Bound::lower : Score::Bound::upper;
         kind = words.next();
-        if (kind == "cp") score.centipawns = parse_integer<int>(words.next());
-        if (kind == "mate") score.mate = parse_integer<int>(words.next());
+        if (kind == "cp") score.centipawns = score_value(words.next());
+        if (kind == "mate") score.mate = score_value(words.next());
       }
       if (score.centipawns || score.mate) info.score = score;
     } else if (word == "lowerbound" || word == "upperbound") {

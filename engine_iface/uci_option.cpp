@@ -34,25 +34,35 @@ std::size_t find_type(std::string_view text) noexcept {
 
 std::string value_text(std::string_view text) { return text == "<empty>" ? std::string() : std::string(text); }
 
-/// The keyword that begins at or after `from`, among those that make sense for the type.
-struct Keyword {
-  std::size_t at = std::string_view::npos;
-  std::string_view word;
-};
-Keyword next_keyword(std::string_view text, std::size_t from, std::string_view type) {
-  Keyword found;
-  const auto look = [&](std::string_view word) {
-    if (const auto at = find_word(text, word, from); at < found.at) found = {at, word};
-  };
-  look("default");
-  if (type != "combo") {
-    look("min");
-    look("max");
-  }
-  if (type == "combo" || type.empty()) look("var");
-  return found;
+/// Does this word begin another attribute of an option of the type ("": not known yet)?
+bool is_keyword(std::string_view word, std::string_view type) noexcept {
+  if (word == "default") return true;
+  if (word == "min" || word == "max") return type != "combo";
+  return word == "var" && (type == "combo" || type.empty());
 }
 
+/// Where the first attribute begins; the length of the text if there is none.
+std::size_t find_attributes(std::string_view text) noexcept {
+  Words words(text);
+  for (auto word = words.next(); !word.empty(); word = words.next()) {
+    if (is_keyword(word, "")) return static_cast<std::size_t>(word.data() - text.data());
+  }
+  return text.size();
+}
+
+void set_attribute(EngineIdentity::DeclaredOption& option, std::string_view keyword, std::string_view value) {
+  if (keyword == "default") {
+    option.default_value = value_text(value);
+  } else if (keyword == "min") {
+    option.min = parse_integer<long long>(value);
+  } else if (keyword == "max") {
+    option.max = parse_integer<long long>(value);
+  } else if (keyword == "var" && !value.empty()) {
+    option.choices.emplace_back(value);
+  }
+}
+
+/// Each value ends where the next keyword begins.
 void read_attributes(std::string_view text, EngineIdentity::DeclaredOption& option) {
   const std::string_view type = option.type;
   if (type == "string" || type == "file" || type == "filename" || type == "path") {
@@ -61,22 +71,17 @@ void read_attributes(std::string_view text, EngineIdentity::DeclaredOption& opti
     if (at != std::string_view::npos) option.default_value = value_text(trimmed(text.substr(at + 7)));
     return;
   }
-  for (Keyword keyword = next_keyword(text, 0, type); keyword.at != std::string_view::npos;) {
-    const auto value_at = keyword.at + keyword.word.size();
-    const Keyword following = next_keyword(text, value_at, type);
-    const auto end = std::min(following.at, text.size());
-    const std::string_view value = trimmed(text.substr(value_at, end - value_at));
-    if (keyword.word == "default") {
-      option.default_value = value_text(value);
-    } else if (keyword.word == "min") {
-      option.min = parse_integer<long long>(value);
-    } else if (keyword.word == "max") {
-      option.max = parse_integer<long long>(value);
-    } else if (!value.empty()) {
-      option.choices.emplace_back(value);
-    }
-    keyword = following;
+  std::string_view keyword;
+  std::size_t value_at = 0;
+  Words words(text);
+  for (auto word = words.next(); !word.empty(); word = words.next()) {
+    if (!is_keyword(word, type)) continue;
+    const auto here = static_cast<std::size_t>(word.data() - text.data());
+    set_attribute(option, keyword, trimmed(text.substr(value_at, here - value_at)));
+    keyword = word;
+    value_at = here + word.size();
   }
+  set_attribute(option, keyword, trimmed(text.substr(value_at)));
 }
 
 }  // namespace
@@ -92,7 +97,7 @@ std::optional<UciOptionDeclaration> parse_uci_option(std::string_view text) {
   const auto type_at = find_type(text);
   if (type_at == std::string_view::npos) {
     read.oddity = "option without a type, taken as a string";
-    const auto end = std::min(next_keyword(text, 0, "").at, text.size());
+    const auto end = find_attributes(text);
     option.name = trimmed(text.substr(0, end));
     option.type = "string";
     read_attributes(text.substr(end), option);

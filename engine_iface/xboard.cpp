@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine_iface/nudge.hpp"
 #include "engine_iface/text.hpp"
 #include "engine_iface/xboard_setup.hpp"
 #include "referee/chess/fen.hpp"
@@ -34,8 +35,9 @@ void XboardProtocol::protocol_limit_expired(Limit limit, Instant at, Effects& ou
       return fail(FailureKind::stall, "no feature done=1 within " + describe(settings_.timeouts.features_extended) + " of done=0", at, out);
     }
     if (version_ == 1 && at < features_due_) {
-      // GNU Chess 6 can sit on the lines it has read until another one comes.
-      out.to_send += '\n';
+      const std::string lines = nudge(++nudges_);
+      empty_lines_ += lines.size();
+      out.to_send += lines;
       return set_limit(Limit::start, std::min(at + settings_.timeouts.nudge, features_due_), out);
     }
     if (version_ == 1 && refused_greeting_) {
@@ -102,11 +104,8 @@ bool XboardProtocol::takes_option(const XboardSetting& setting, std::string_view
   }
   const auto same =
       std::find_if(identity_.options.begin(), identity_.options.end(), [&](const auto& known) { return known.name == option->name; });
-  if (same != identity_.options.end()) {
-    *same = std::move(*option);
-  } else if (identity_.options.size() < 2000) {
-    identity_.options.push_back(std::move(*option));
-  }
+  if (same != identity_.options.end()) identity_.options.erase(same);
+  declare(std::move(*option), out);
   return true;
 }
 
@@ -171,7 +170,8 @@ void XboardProtocol::append_limits(const NewGame& game, Effects& out) {
   const bool has_clock = control.mode != clock::Mode::infinite && control.mode != clock::Mode::move_time && !control.periods.empty();
   if (has_clock) {
     const auto& period = control.periods.front();
-    append_level(out.to_send, period.moves, period.base, control.mode == clock::Mode::increment ? period.increment : Duration::zero());
+    // A delay has no word: it is told as the increment that it amounts to, as in every report of the clocks.
+    append_level(out.to_send, period.moves, period.base, period.increment + period.delay);
   }
   if (limits.nodes && features_.nps.value_or(false)) {
     // The engine counts its time in nodes: one second at N nodes a second is N nodes.
@@ -185,8 +185,7 @@ void XboardProtocol::append_limits(const NewGame& game, Effects& out) {
                    ", the referee enforces the real limit",
                out);
     }
-    if (level_for_seconds_) text.replace(0, 2, "level 1");
-    out.to_send += text;
+    out.to_send += level_for_seconds_ ? level_of_seconds(*seconds_limit_) : text;
   } else if (!has_clock) {
     // Without any command the engine would keep to a time control of its own.
     out.to_send += "st 86400\n";
@@ -286,9 +285,7 @@ void XboardProtocol::renew_level(const ThinkRequest& request, Effects& out) {
   if (!switched) return;
   const bool white = to_move_ == chess::Color::white;
   append_level(out.to_send, now_to_go.value_or(0), white ? request.clocks.white : request.clocks.black,
-               time_control_.mode != clock::Mode::increment ? Duration::zero()
-               : white                                      ? request.clocks.white_increment
-                                                            : request.clocks.black_increment);
+               white ? request.clocks.white_increment : request.clocks.black_increment);
 }
 
 void XboardProtocol::append_move(const GameLine::Ply& ply, bool chess960, Effects& out) {
@@ -319,6 +316,14 @@ void XboardProtocol::stop(Instant now, Effects& out) {
   force(out);
   stopped_search_ = true;
   fence(Fence::stop, now, out);
+}
+
+void XboardProtocol::offer_draw(Instant, Effects& out) {
+  if (over() || quitting() || !features_.draw) return;
+  if (held_)
+    held_->request.draw_offered = true;
+  else if (state_ == State::searching)
+    out.to_send += "draw\n";
 }
 
 void XboardProtocol::notify_result(std::string_view result, std::string_view comment, Instant now, Effects& out) {

@@ -31,6 +31,7 @@ class XboardProtocol final : public ProtocolBase {
   void ponder(const ThinkRequest& request, std::string_view guess, Instant now, Effects& out) override;
   void ponder_hit(const ThinkRequest& request, Instant now, Effects& out) override;
   void stop(Instant now, Effects& out) override;
+  void offer_draw(Instant now, Effects& out) override;
   void notify_result(std::string_view result, std::string_view comment, Instant now, Effects& out) override;
   void line(std::string_view text, Instant at, Effects& out) override;
 
@@ -68,6 +69,7 @@ class XboardProtocol final : public ProtocolBase {
   void hear(const speech::Noise& noise, std::string_view line, Instant at, Effects& out);
   void claim_result(int white, int black, std::string_view line, Instant at, Effects& out);
   void command_unknown(std::string_view command, std::string_view line, Instant at, Effects& out);
+  [[nodiscard]] bool is_about_a_nudge(std::string_view subject) noexcept;
   void move_refused(std::string_view move, std::string_view line, Instant at, Effects& out);
   /// Offers, claims and complaints are counted: an engine that repeats them for ever is heard a few times a turn.
   [[nodiscard]] bool still_heard() noexcept { return ++statements_ <= 8; }
@@ -95,6 +97,8 @@ class XboardProtocol final : public ProtocolBase {
   XboardFeatures features_;
   bool extended_wait_ = false;     // done=0
   Instant features_due_{};         // silence until then means version 1
+  int nudges_ = 0;                 // that it was sent before
+  std::size_t empty_lines_ = 0;    // of them, that it may still complain of
   bool refused_greeting_ = false;  // it does not know the command xboard
   std::string last_words_;
 

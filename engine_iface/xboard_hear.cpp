@@ -5,6 +5,7 @@
 
 #include "engine_iface/text.hpp"
 #include "engine_iface/xboard.hpp"
+#include "engine_iface/xboard_setup.hpp"
 
 namespace referee::engine {
 
@@ -47,7 +48,14 @@ void XboardProtocol::hear(const speech::Pong& pong, std::string_view line, Insta
     if (!number || *number < 1 || *number > ping_) lenient("pong that answers no ping", line, out);
     return;
   }
+  empty_lines_ = 0;
   fence_passed(at, out);
+}
+
+bool XboardProtocol::is_about_a_nudge(std::string_view subject) noexcept {
+  if (!trimmed(subject).empty() || empty_lines_ == 0) return false;
+  --empty_lines_;
+  return true;
 }
 
 void XboardProtocol::hear(const speech::Move& move, std::string_view line, Instant at, Effects& out) {
@@ -130,12 +138,14 @@ void XboardProtocol::hear(const speech::DrawOffer& offer, std::string_view line,
 }
 
 void XboardProtocol::hear(const speech::IllegalMove& claim, std::string_view line, Instant at, Effects& out) {
+  if (is_about_a_nudge(claim.move)) return;
   const auto word = command_word(claim.move);
   if (is_command(word)) return command_unknown(word, line, at, out);
   move_refused(claim.move, line, at, out);
 }
 
 void XboardProtocol::hear(const speech::Error& error, std::string_view line, Instant at, Effects& out) {
+  if (is_about_a_nudge(error.command)) return;
   const auto word = command_word(error.command);
   const auto last = command_word(error.command.substr(error.command.find_last_of(" \t") + 1));
   const bool about_move = !last_move_sent_.empty() && (word == last_move_sent_ || last == last_move_sent_);
@@ -175,9 +185,7 @@ void XboardProtocol::command_unknown(std::string_view command, std::string_view 
   }
   if (command == "st" && seconds_limit_ && !level_for_seconds_) {
     level_for_seconds_ = true;
-    out.to_send += "level 1 ";
-    append_number(out.to_send, std::max(std::chrono::duration_cast<std::chrono::seconds>(*seconds_limit_).count(), 1L));
-    out.to_send += '\n';
+    out.to_send += level_of_seconds(*seconds_limit_);
     return lenient("does not know st: told by level", line, out);
   }
   if (command == "sd" && depth_limit_ && !depth_command_) {

@@ -13,18 +13,21 @@ long long whole_seconds(Duration duration) noexcept {
   return std::max(std::chrono::duration_cast<std::chrono::seconds>(duration).count(), 1L);
 }
 
+/// "5", "0:05", "65:30".
+void append_minutes(std::string& out, long long seconds) {
+  append_number(out, seconds / 60);
+  if (seconds % 60 == 0) return;
+  out += seconds % 60 < 10 ? ":0" : ":";
+  append_number(out, seconds % 60);
+}
+
 }  // namespace
 
 void append_level(std::string& out, int moves, Duration base, Duration increment) {
   out += "level ";
   append_number(out, moves);
   out += ' ';
-  const auto seconds = whole_seconds(base);
-  append_number(out, seconds / 60);
-  if (seconds % 60 != 0) {
-    out += seconds % 60 < 10 ? ":0" : ":";
-    append_number(out, seconds % 60);
-  }
+  append_minutes(out, whole_seconds(base));
   out += ' ';
   const auto ms = std::max(std::chrono::duration_cast<std::chrono::milliseconds>(increment).count(), 0L);
   append_number(out, ms / 1000);
@@ -34,6 +37,13 @@ void append_level(std::string& out, int moves, Duration base, Duration increment
     out.append(".").append(decimals);
   }
   out += '\n';
+}
+
+std::string level_of_seconds(Duration per_move) {
+  std::string out = "level 1 ";
+  append_minutes(out, whole_seconds(per_move));
+  out += '\n';
+  return out;
 }
 
 bool append_seconds_per_move(std::string& out, Duration per_move) {

@@ -14,6 +14,9 @@ void append_level(std::string& out, int moves, Duration base, Duration increment
 /// `st N`: whole seconds, rounded down, never below one. True when that says exactly what was asked.
 [[nodiscard]] bool append_seconds_per_move(std::string& out, Duration per_move);
 
+/// The same for an engine without `st`: `level 1 M`, or m:ss, as GNU Chess 4 wants it.
+[[nodiscard]] std::string level_of_seconds(Duration per_move);
+
 /// The `edit` dialogue that puts the position on the board of an engine without `setboard`. `move_prefix` is "usermove " or empty: a dummy
 /// move gives Black the move before the pieces are placed.
 void append_edit(std::string& out, const chess::Position& position, std::string_view move_prefix);

@@ -1,7 +1,5 @@
 #include "referee/game/adjudication.hpp"
 
-#include <cstdlib>
-
 namespace referee::game {
 
 namespace {
@@ -9,7 +7,7 @@ namespace {
 using chess::index;
 
 bool level(const Evaluation& evaluation, int margin) noexcept {
-  return !evaluation.mate && evaluation.centipawns && std::abs(*evaluation.centipawns) <= margin;
+  return !evaluation.mate && evaluation.centipawns && *evaluation.centipawns <= margin && *evaluation.centipawns >= -margin;
 }
 bool winning(const Evaluation& evaluation, int score) noexcept {
   return evaluation.mate ? *evaluation.mate > 0 : evaluation.centipawns && *evaluation.centipawns >= score;

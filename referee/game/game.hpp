@@ -99,6 +99,7 @@ class Game {
   [[nodiscard]] std::size_t plies() const noexcept { return plies_; }
   /// Whose clock runs, and since when (event time).
   [[nodiscard]] std::optional<Color> running() const noexcept { return running_; }
+  [[nodiscard]] bool sealing() const noexcept { return sealing_; }  // the next move goes into the envelope
   [[nodiscard]] Duration running_since() const noexcept { return running_since_; }
   [[nodiscard]] std::optional<Color> draw_offer() const noexcept;                    // side whose offer is pending
   [[nodiscard]] int occurrences() const noexcept { return history_.occurrences(); }  // of the position on the board, start included

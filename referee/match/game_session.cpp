@@ -20,8 +20,29 @@ namespace {
 
 constexpr std::size_t most_lines_a_move = 512;
 constexpr std::chrono::milliseconds move_behind_a_claim{200};
+constexpr std::chrono::minutes longest_sealing{10};
 
 engine::Instant now() { return std::chrono::steady_clock::now(); }
+
+/// What passed while the match stood still is nobody's time: the clock is stopped where it stood, and started again with the turn.
+game::ArbiterOrder interruption(game::OrderKind kind) {
+  game::ArbiterOrder order{};
+  order.kind = kind;
+  order.who = "referee";
+  order.why = kind == game::OrderKind::pause ? "the match was interrupted" : "the match goes on";
+  return order;
+}
+
+/// The interruption of an earlier run that nothing has ended yet.
+void note_interruption(const game::EventBody& body, bool& held) {
+  const auto* order = std::get_if<game::ArbiterOrder>(&body);
+  if (order == nullptr) return;
+  const auto same = [order](const game::ArbiterOrder& other) {
+    return order->kind == other.kind && order->who == other.who && order->why == other.why;
+  };
+  if (same(interruption(game::OrderKind::pause))) held = true;
+  if (order->kind == game::OrderKind::resume) held = false;
+}
 
 bool uses_scores(const game::Adjudication& rules) { return rules.draw || rules.resign || rules.trusted_mates; }
 
@@ -59,6 +80,7 @@ void GameSession::restore(const record::RecordedGame& recorded) {
   recorded_ = true;
   for (const record::EventJudged& judged : recorded.events) {
     (void)game_.apply(judged.event);
+    note_interruption(judged.event.body, held_);
     restored_ = std::max(restored_, judged.event.at);
   }
 }
@@ -87,6 +109,14 @@ void GameSession::begin_time() {
   if (timed_) return;
   timed_ = true;
   began_ = now();
+}
+
+void GameSession::hold_clock() {
+  if (timed_) return;
+  begin_time();
+  if (!game_.running()) return;
+  judge(began_, interruption(game::OrderKind::pause));
+  held_ = true;
 }
 
 void GameSession::record_at_once() {
@@ -164,19 +194,8 @@ void GameSession::on(Color side, const engine::Ready& /*message*/) {
   if (!seat(opposite(side)).ready) return;
   stage_ = Stage::playing;
   if (context_.watch != nullptr && !host_before_) host_before_ = context_.watch->delays();
-  const bool interrupted = !timed_;
-  begin_time();
-  if (interrupted && game_.running()) {
-    // The interruption is nobody's time: the clock is stopped where it stood, and started again with the turn.
-    game::ArbiterOrder order{};
-    order.kind = game::OrderKind::pause;
-    order.who = "referee";
-    order.why = "the match was interrupted";
-    judge(began_, order);
-    order.kind = game::OrderKind::resume;
-    order.why = "the match goes on";
-    judge(began_, order);
-  }
+  hold_clock();
+  if (std::exchange(held_, false) && game_.phase() == game::Phase::paused) judge(now(), interruption(game::OrderKind::resume));
   ask_tables(began_);
   next_turn();
 }
@@ -257,6 +276,8 @@ void GameSession::on(Color side, const engine::DrawOffer& message) {
     claim(side, message.at, game::DrawAccepted{side});
   else
     claim(side, message.at, game::DrawOffered{side});
+  // Made while the opponent thinks it is open all the same (9.1.2.1): he hears of it at once, not with his next turn.
+  if (stage_ == Stage::playing && thinking_ == opposite(side) && game_.draw_offer() == side) seat(opposite(side)).engine->offer_draw();
 }
 
 void GameSession::on(Color side, const engine::Resignation& message) {
@@ -341,7 +362,25 @@ void GameSession::claim(Color side, engine::Instant at, game::EventBody body) {
     if (is_fault(game_.outcome()->reason) && !seat(side).fault) seat(side).fault = game_.outcome()->reason;
     return finish();
   }
-  if (!awaiting_go_) hand_on();
+  if (awaiting_go_) return;
+  if (thinking_ && game_.phase() == game::Phase::playing) return think_on(at);
+  if (thinking_) {  // an arbiter is to answer; a move may stand right behind what was asked
+    flag_.clear();
+    after_claim_.set(now() + move_behind_a_claim);
+  }
+  hand_on();
+}
+
+void GameSession::think_on(engine::Instant at) {
+  const bool sealing_at_leisure = !game_.running() && game_.sealing();  // the rest of the session was charged when he asked for it (A1b)
+  if (!game_.running() && !sealing_at_leisure) judge(at, game::TurnStarted{*thinking_});
+  if (const auto flag = game_.flag_at())
+    flag_.set(instant_of(*flag) + after_the_flag);
+  else if (sealing_at_leisure)
+    flag_.set(at + std::min<game::Duration>(game_.clocks()[*thinking_].remaining(), longest_sealing));
+  else
+    flag_.clear();
+  hand_on();
 }
 
 void GameSession::follow_moves() {
@@ -385,8 +424,9 @@ engine::ThinkRequest GameSession::think_request(Color side) const {
 
 game::Rulings GameSession::order(game::EventBody body) {
   start_record();
-  begin_time();
-  game::Rulings rulings = judge(now(), std::move(body));
+  hold_clock();
+  const engine::Instant at = now();
+  game::Rulings rulings = judge(at, std::move(body));
   if (game_.outcome()) {
     finish();
   } else if (stage_ != Stage::playing) {
@@ -396,12 +436,7 @@ game::Rulings GameSession::order(game::EventBody body) {
   } else if (!thinking_) {
     next_turn();
   } else if (!awaiting_go_) {
-    // It thinks on; only the instant at which its flag falls may have changed.
-    if (const auto flag = game_.flag_at())
-      flag_.set(instant_of(*flag) + after_the_flag);
-    else
-      flag_.clear();
-    hand_on();
+    think_on(at);
   }
   return rulings;
 }
@@ -481,7 +516,7 @@ void GameSession::measure_lag(engine::Instant at) {
 
 void GameSession::turn_started(Color side, engine::Instant at) {
   measure_lag(at);
-  judge(at, game::TurnStarted{side});
+  if (!game_.running()) judge(at, game::TurnStarted{side});
   if (const auto flag = game_.flag_at()) flag_.set(instant_of(*flag) + after_the_flag);
   start_pondering(opposite(side));
   hand_on();
@@ -512,6 +547,7 @@ void GameSession::on_flag(engine::Instant at) {
   // What was readable in time counts; the time stamps decide, not which of timer and pipe was served first.
   if (seat(side).engine->drain_now()) return;
   if (stage_ != Stage::playing || thinking_ != side) return;
+  if (!game_.running() && game_.sealing()) return on(side, engine::Failure{engine::FailureKind::stall, "has sealed no move", at});
   // It was gone before its flag fell: the failure that follows says how.
   if (const auto ended = seat(side).engine->ended_at(); ended && *ended <= due) return;
   judge(at, game::TimeExpired{side});

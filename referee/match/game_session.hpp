@@ -144,6 +144,11 @@ class GameSession {
   void halt();
   void adjourn();
   void begin_time();
+  /// begin_time() of a game that goes on: what passed since it was interrupted is nobody's time, its clock stands until the engines are
+  /// ready.
+  void hold_clock();
+  /// It goes on thinking after what was judged: a clock that was stopped runs again, and the flag may fall at another instant.
+  void think_on(engine::Instant at);
   /// Plays the move that the engine's own book has here, if any.
   bool play_book_move(chess::Color side);
   void measure_lag(engine::Instant at);
@@ -179,6 +184,7 @@ class GameSession {
   std::optional<HostDelays> host_before_;
   engine::Instant began_{};
   bool timed_ = false;         // began_ is set
+  bool held_ = false;          // the clock stands since the game was interrupted
   game::Duration restored_{};  // event time at which a restored game goes on
   bool recorded_ = false;      // GameStarted is in the journal
   std::optional<chess::Color> thinking_;

@@ -426,7 +426,8 @@ struct Runner::Impl {
     const PlannedGame planned = plan_.game(table->pending.number);
     const std::array<std::size_t, 2> players{planned.white, planned.black};
     const bool comes_back = result.adjourned && !table->session->finished();
-    if (!comes_back) table->session.reset();
+    const bool ended_since = result.adjourned && !comes_back;  // an order has ended it meanwhile: that is told next
+    if (!result.adjourned) table->session.reset();
     for (std::size_t side = 0; side < 2; ++side) {
       const SeatReport& seat = result.seats[side];
       // After a fault the engine starts afresh: what it did wrong may still be going on inside.
@@ -436,6 +437,7 @@ struct Runner::Impl {
       ++report_.faults;
       if (counts_for_withdrawal(*seat.fault)) ++input_.faults[players[side]];
     }
+    if (ended_since) return;
     tables_.remove(table);
     if (comes_back) {
       // Resumed in the instant in which its engines were given back?

@@ -35,6 +35,15 @@ bool is_replaced(const record::GameRow& row, const std::map<std::string, std::st
 /// An attempt that an engine's fault has cost, with one more still due.
 bool was_lost_to_a_fault(const record::GameRow& row) { return row.outcome && !row.counted && !row.outcome->annulled; }
 
+/// Games of which an attempt was lost to a fault: they are played once more, not twice.
+std::set<int> lost_to_a_fault(const record::Journal& journal) {
+  std::set<int> games;
+  for (const record::GameRow& row : journal.attempts()) {
+    if (was_lost_to_a_fault(row)) games.insert(row.game);
+  }
+  return games;
+}
+
 /// Adjourned, interrupted, or waiting for an answer: as the journal left it.
 game::Phase phase_of(const MatchPlan& plan, const record::RecordedGame& recorded) {
   game::Game game(recorded.started.setup, plan.shared_edition());
@@ -131,6 +140,9 @@ RunnerInput what_is_left(MatchPlan& plan, const record::Journal& journal, Arbite
     }
     if (input.test->decided()) return input;
   }
+  const bool replayed =
+      std::ranges::any_of(rows, [](const auto& entry) { return entry.second.attempt > 1 || was_lost_to_a_fault(entry.second); });
+  const std::set<int> spent = replayed ? lost_to_a_fault(journal) : std::set<int>();
   for (const PlannedGame& game : plan.games()) {
     if (input.voided.contains(game.number)) continue;
     if (plan.growth() == MatchPlan::Growth::on_demand && game.number >= input.next_number) break;
@@ -138,7 +150,7 @@ RunnerInput what_is_left(MatchPlan& plan, const record::Journal& journal, Arbite
     if (const auto row = rows.find(game.number); row != rows.end()) {
       if (is_finished(row->second) && !is_replaced(row->second, replaced)) continue;
       pending.attempt = row->second.attempt + 1;
-      pending.replayed_for_fault = was_lost_to_a_fault(row->second);
+      pending.replayed_for_fault = spent.contains(game.number);
       if (!row->second.outcome && !row->second.voided &&
           (plan.file().on_interrupt == config::OnInterrupt::resume || arbiter == Arbiter::at_hand)) {
         auto recorded = journal.game(game.number);

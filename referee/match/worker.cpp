@@ -36,8 +36,8 @@ void Worker::post(Job job, When when) {
 void Worker::flush() {
   std::unique_lock lock(mutex_);
   const std::size_t ticket = posted_;
+  if (finished_ >= ticket) return;
   hurry_ = true;
-  asleep_ = false;
   wake_.notify_one();
   done_.wait(lock, [&] { return finished_ >= ticket; });
 }

@@ -115,6 +115,9 @@ class Conversation {
   void stop() {
     step([&](Effects& out) { protocol->stop(now, out); });
   }
+  void offer_draw() {
+    step([&](Effects& out) { protocol->offer_draw(now, out); });
+  }
   void notify_result(std::string_view result, std::string_view comment) {
     step([&](Effects& out) { protocol->notify_result(result, comment, now, out); });
   }

@@ -117,6 +117,7 @@ class BlurtingProtocol final : public Protocol {
   void ponder(const ThinkRequest&, std::string_view, Instant, Effects&) override {}
   void ponder_hit(const ThinkRequest&, Instant, Effects&) override {}
   void stop(Instant, Effects&) override {}
+  void offer_draw(Instant, Effects&) override {}
   void notify_result(std::string_view, std::string_view, Instant, Effects&) override {}
   void quit(Instant, Effects&) override {}
   void line(std::string_view text, Instant at, Effects& out) override {

@@ -107,3 +107,19 @@ TEST_CASE("UCI quit: time to save, then the end (EN-11)") {
     CHECK(engine.lenient_about("cleanly"));
   }
 }
+
+TEST_CASE("UCI: who has closed his output has ended, and is not merely slow") {
+  // Whichever of the two limits falls due first: the one for readyok, or the one for the exit.
+  for (const auto patience : {milliseconds(500), milliseconds(5000)}) {
+    ProtocolSettings settings;
+    settings.timeouts.ready = patience;
+    auto engine = greeted(settings);
+    engine.new_game(new_game());
+    engine.clear();
+    engine.ends_output();
+    engine.wait(seconds(6));
+    REQUIRE(engine.count<Failure>() == 1);
+    CHECK(engine.last<Failure>().kind == FailureKind::disconnect);
+    CHECK(engine.killed);
+  }
+}

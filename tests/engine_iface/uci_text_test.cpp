@@ -144,3 +144,23 @@ TEST_CASE("UCI info lines") {
     CHECK_FALSE(glance_at_uci_info("info multipv 2 depth 7 score cp 3").wanted);
   }
 }
+
+TEST_CASE("UCI option: a choice more costs as much as the one before") {
+  // A line as long as an engine may send: were each choice to look through the rest of it, this would take minutes.
+  std::string text = "name Book type combo default a";
+  constexpr std::size_t choices = 300'000;
+  for (std::size_t i = 0; i < choices; ++i) text += " var a";
+  const auto read = parse_uci_option(text);
+  REQUIRE(read);
+  CHECK(read->option.default_value == "a");
+  CHECK(read->option.choices.size() == choices);
+}
+
+TEST_CASE("UCI info: a score can be seen from the other side") {
+  for (const std::string kind : {"cp", "mate"}) {
+    const auto info = parse_uci_info("info depth 1 score " + kind + " -2147483648 pv e2e4");
+    REQUIRE(info.score);
+    const int value = kind == "cp" ? info.score->centipawns.value() : info.score->mate.value();
+    CHECK(-static_cast<long long>(value) == 2147483647LL);
+  }
+}

@@ -1,4 +1,5 @@
 // XBoard: from the first word to an engine that is ready.
+#include <algorithm>
 #include <catch2/catch.hpp>
 
 #include "xboard_conversation.hpp"
@@ -151,4 +152,38 @@ TEST_CASE("XBoard: orders given too early wait for their turn") {
   CHECK(engine.sent().empty());
   engine.says("pong 2");
   CHECK(engine.sent() == "time 6000\notim 6000\ngo\n");
+}
+
+TEST_CASE("XBoard: an engine that is silent while it is greeted is nudged harder each time") {
+  auto engine = listening();
+  CHECK(engine.sent() == "xboard\nprotover 2\n");
+  std::vector<std::size_t> lines;
+  for (int nudge = 0; nudge < 5; ++nudge) {
+    engine.wait(milliseconds(410));
+    const auto text = engine.sent();
+    CHECK(text.find_first_not_of('\n') == std::string::npos);
+    lines.push_back(text.size());
+  }
+  CHECK(lines.front() == 1);  // an engine that is merely slow is hardly troubled
+  CHECK(std::is_sorted(lines.begin(), lines.end()));
+  CHECK(lines.back() >= 256);  // GNU Chess 6 gets through between two lines, by chance
+  CHECK(lines.back() <= 4096);
+  SECTION("what it says of the empty lines is no complaint and no claim") {
+    engine.says("feature ping=1 usermove=1 done=1");
+    for (std::size_t line = 0; line < lines.back(); ++line) engine.says(line % 2 == 0 ? "Illegal move: " : "Error (unknown command): ");
+    engine.says("pong 1");
+    CHECK(engine.count<Ready>() == 1);
+    CHECK_FALSE(engine.lenient_about("illegal-move report"));
+    CHECK_FALSE(engine.lenient_about("commands it does not know"));
+  }
+  SECTION("after the first ping it is taken at its word again") {
+    engine.says("feature ping=1 usermove=1 done=1");
+    engine.says("pong 1");
+    engine.clear();
+    engine.new_game(timed_game("60", "startpos", {}));
+    engine.says("pong 2");
+    engine.think(game_line("startpos", {"e2e4"}), clocks(seconds(60), seconds(60)));
+    engine.says("Illegal move: ");
+    CHECK(engine.count<IllegalMoveClaim>() == 1);
+  }
 }

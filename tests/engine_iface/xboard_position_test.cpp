@@ -149,7 +149,7 @@ TEST_CASE("XBoard: limits other than clocks") {
     CHECK(engine.sent().find("\nst 3\n") != std::string::npos);
     CHECK(engine.count<Complaint>() == 0);
     engine.says("Illegal move: st");
-    CHECK(engine.sent() == "level 1 3\n");
+    CHECK(engine.sent() == "level 1 0:03\n");  // minutes, as everywhere in level
   }
   SECTION("nodes: by nps where there is one, else said that it cannot be") {
     game.limits.nodes = 20000;
@@ -174,7 +174,7 @@ TEST_CASE("XBoard level: minutes and seconds, never rounded up, never nothing") 
   const std::pair<std::string_view, std::string_view> cases[] = {{"40/5:00", "level 40 5 0\n"},       {"300", "level 0 5 0\n"},
                                                                  {"10+0.1", "level 0 0:10 0.1\n"},    {"65+2", "level 0 1:05 2\n"},
                                                                  {"0.5+0.05", "level 0 0:01 0.05\n"}, {"8+0.08", "level 0 0:08 0.08\n"},
-                                                                 {"60+0.125", "level 0 1 0.125\n"},   {"300 delay 5", "level 0 5 0\n"}};
+                                                                 {"60+0.125", "level 0 1 0.125\n"},   {"300 delay 5", "level 0 5 5\n"}};
   for (const auto& [control, expected] : cases) {
     auto engine = xboard_greeted();
     engine.new_game(timed_game(control));

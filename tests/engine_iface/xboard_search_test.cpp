@@ -112,3 +112,19 @@ TEST_CASE("XBoard thinking lines reach the user before the answer") {
   CHECK(engine.last<Info>().info.score->centipawns == 25);
   CHECK(engine.last<Info>().info.pv == "d2d4 d7d5 c2c4 e7e6");
 }
+
+TEST_CASE("XBoard: an offer that is made while the engine thinks reaches it at once") {
+  auto engine = thinking();
+  engine.offer_draw();
+  CHECK(engine.sent() == "draw\n");
+  SECTION("unless it has said that it wants to hear of none") {
+    auto deaf = thinking("feature ping=1 setboard=1 usermove=1 draw=0 done=1");
+    deaf.offer_draw();
+    CHECK(deaf.sent().empty());
+  }
+  SECTION("nor when it does not think") {
+    engine.says("move e2e4");
+    engine.offer_draw();
+    CHECK(engine.sent().empty());
+  }
+}
