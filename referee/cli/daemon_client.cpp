@@ -1,6 +1,7 @@
 #include "referee/cli/daemon_client.hpp"
 #include "referee/cli/json_text.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <filesystem>
@@ -8,6 +9,7 @@
 #include <iostream>
 #include <optional>
 #include <sstream>
+#include <string_view>
 
 #include "referee/daemon/daemon.hpp"
 #include "referee/game/explain.hpp"
@@ -19,6 +21,29 @@ namespace json = boost::json;
 namespace {
 
 constexpr const char* service_socket = "/run/referee/socket";  // of the packaged service
+
+/// A token as it may be written down: blanks and the end of the line around it are none of it. Throws UsageError, which never shows it.
+std::string token_in(std::string text, const std::string& place) {
+  constexpr std::string_view blanks = " \t\r\n";
+  text.erase(0, std::min(text.find_first_not_of(blanks), text.size()));
+  text.erase(text.find_last_not_of(blanks) + 1);
+  // RFC 6750, 2.1
+  const auto of_a_token = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           std::string_view("-._~+/=").find(c) != std::string_view::npos;
+  };
+  if (text.empty() || !std::ranges::all_of(text, of_a_token)) throw UsageError(place + ": no token can be read (expected the token alone)");
+  return text;
+}
+
+std::string token_in_file(const std::string& path) {
+  constexpr std::size_t longest_token_file = 4096;
+  std::ifstream in(path, std::ios::binary);
+  std::string text(longest_token_file, '\0');
+  in.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(in.gcount()));
+  return token_in(std::move(text), path);
+}
 
 }  // namespace
 
@@ -39,12 +64,10 @@ daemon::ClientTarget daemon_target(const Arguments& arguments) {
   daemon::ClientTarget target;
   if (const auto address = arguments.value("connect")) {
     target.address = *address;
-    if (const auto file = arguments.value("token-file")) {
-      std::ifstream in(*file);
-      if (!std::getline(in, target.token)) throw UsageError(*file + ": no token can be read (expected a file with the token alone)");
-    } else if (const char* token = std::getenv("REFEREE_TOKEN")) {
-      target.token = token;
-    }
+    if (const auto file = arguments.value("token-file"))
+      target.token = token_in_file(*file);
+    else if (const char* token = std::getenv("REFEREE_TOKEN"); token != nullptr && *token != '\0')
+      target.token = token_in(token, "$REFEREE_TOKEN");
     return target;
   }
   const std::string data = arguments.value("data").value_or(daemon::default_data_folder());

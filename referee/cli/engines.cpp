@@ -8,6 +8,7 @@
 #include "referee/cli/daemon_client.hpp"
 #include "referee/cli/json_text.hpp"
 #include "referee/cli/registry.hpp"
+#include "referee/daemon/registry.hpp"
 
 namespace referee::cli {
 
@@ -82,6 +83,7 @@ int run(const Arguments& arguments) {
   if (operands[0] == "remove") return show(arguments, ask_daemon(arguments, "DELETE", target));
   if (operands[0] == "probe") return probe(arguments, target);
   if (operands[0] != "add") throw UsageError("'" + operands[0] + "' is unknown (expected add, remove or probe)");
+  if (const auto fault = daemon::fault_of_name(name)) throw UsageError("an engine: " + *fault);
   const auto& words = arguments.rest();
   if (words.empty()) throw UsageError("no command is given (expected: referee engines add NAME -- COMMAND ARGUMENT...)");
   const std::string path = engine::find_executable(words.front(), "");

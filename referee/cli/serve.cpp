@@ -6,6 +6,7 @@
 #include "referee/cli/registry.hpp"
 #include "referee/daemon/access.hpp"
 #include "referee/daemon/daemon.hpp"
+#include "referee/daemon/http.hpp"
 #include "referee/daemon/http_server.hpp"
 #include "referee/daemon/registry.hpp"
 
@@ -47,6 +48,10 @@ int run(const Arguments& arguments) {
     settings.socket = arguments.value("socket").value_or(daemon::default_socket(settings.data));
     settings.listen = arguments.values("listen");
     settings.hosts = arguments.values("host");
+    for (const std::string& host : settings.hosts) {
+      if (host.empty() || host.find_first_of(":[") != std::string::npos || !daemon::is_host(host))
+        throw UsageError("--host " + (host.empty() ? "''" : host) + ": no host name (expected a name alone, as chess.example.org)");
+    }
     for (const std::string& proxy : arguments.values("trust-proxy")) {
       const auto network = daemon::parse_network(proxy);
       if (!network)

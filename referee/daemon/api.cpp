@@ -1,6 +1,7 @@
 #include "referee/daemon/api.hpp"
 
 #include <algorithm>
+#include <array>
 #include <boost/json.hpp>
 #include <filesystem>
 #include <sstream>
@@ -25,7 +26,13 @@ namespace {
 
 constexpr int games_a_page = 1000;
 constexpr int events_a_page = 1000;
-constexpr std::size_t longest_event_page_bytes = 4 * 1024 * 1024;
+constexpr int faults_a_page = 1000;
+// What can be had of a match, and what can be done with it: /matches/N/...
+constexpr std::array<std::string_view, 9> views_of_a_match = {"events", "standings", "crosstable", "statistics", "live.pgn",
+                                                              "pgn",    "file",      "log",        "faults"};
+constexpr std::array<std::string_view, 3> orders_to_a_match = {"pause", "resume", "stop"};
+constexpr std::array<std::string_view, 2> views_of_a_game = {"pgn", "scoresheet"};
+constexpr std::size_t longest_page_bytes = 4 * 1024 * 1024;
 constexpr std::chrono::seconds when_ratings_are_busy{5};
 constexpr std::size_t below_the_version = 2;  // segments: api, v1, then ours
 
@@ -106,6 +113,12 @@ class WrongMethod : public std::runtime_error {
  private:
   Response answer_;
 };
+
+/// Throws Refusal (404) if the last word of the path is none of these.
+template <std::size_t size>
+void one_of(const Request& request, const std::array<std::string_view, size>& known) {
+  if (std::ranges::find(known, request.segments.back()) == known.end()) throw Refusal(404, "there is nothing at " + request.path);
+}
 
 void only(const Request& request, std::initializer_list<std::string_view> methods) {
   if (std::ranges::find(methods, request.method) == methods.end()) throw WrongMethod(wrong_method(request, methods));
@@ -257,7 +270,7 @@ Response Api::match(const Request& request, int id, const Caller& caller) {
   }
   if (count != 3) throw Refusal(404, "there is nothing at " + request.path);
   const std::string& what = words.back();
-  if (what == "pause" || what == "resume" || what == "stop") {
+  if (std::ranges::find(orders_to_a_match, what) != orders_to_a_match.end()) {
     only(request, {"POST"});
     const json::object body = optional_body_of(request);
     if (what == "pause") office_.pause(id, caller.who);
@@ -268,6 +281,7 @@ Response Api::match(const Request& request, int id, const Caller& caller) {
                          caller.who);
     return json_response(to_json(office_.match(id)));
   }
+  one_of(request, views_of_a_match);
   only(request, {"GET"});
   const std::string name = "match-" + std::to_string(id);
   if (what == "events") return events(request, id);
@@ -291,20 +305,29 @@ Response Api::match(const Request& request, int id, const Caller& caller) {
   }
   if (what == "file") return text_response(office_.file_text(id), "application/yaml");
   if (what == "log") return file_response(office_.output(id, "log.txt"), "text/plain; charset=utf-8", name + ".txt");
-  if (what == "faults") {
-    json::array out;
-    if (const auto journal = office_.journal(id)) {
-      for (const record::EngineFault& fault : journal->faults()) {
-        out.push_back(json::object{{"game", fault.game},
-                                   {"engine", json_text(fault.engine)},
-                                   {"reason", json_text(game::code(fault.reason))},
-                                   {"detail", json_text(fault.detail)},
-                                   {"log", json_text(fault.log)}});
-      }
-    }
-    return json_response(out);
+  return faults(request, id);
+}
+
+Response Api::faults(const Request& request, int id) {
+  const auto from = static_cast<std::size_t>(parameter(request, "from", 1, 1, 100'000'000));
+  const auto at_most = static_cast<std::size_t>(parameter(request, "limit", faults_a_page, 1, 10 * faults_a_page));
+  const auto last = static_cast<std::size_t>(parameter(request, "last", 0, 0, 10 * faults_a_page));
+  json::array out;
+  const auto journal = office_.journal(id);
+  if (!journal) return json_response(out);
+  const std::vector<record::EngineFault> all = journal->faults();
+  const std::size_t after = std::max(from - 1, last == 0 || last > all.size() ? 0 : all.size() - last);
+  std::size_t bytes = 0;  // of the logs, which are the most of it
+  for (std::size_t i = after; i < all.size() && i - after < at_most && bytes < longest_page_bytes; ++i) {
+    bytes += all[i].log.size();
+    out.push_back(json::object{{"number", i + 1},
+                               {"game", all[i].game},
+                               {"engine", json_text(all[i].engine)},
+                               {"reason", json_text(game::code(all[i].reason))},
+                               {"detail", json_text(all[i].detail)},
+                               {"log", json_text(all[i].log)}});
   }
-  throw Refusal(404, "there is nothing at " + request.path);
+  return json_response(out);
 }
 
 Response Api::games(const Request& request, int id) {
@@ -321,8 +344,10 @@ Response Api::games(const Request& request, int id) {
 }
 
 Response Api::game(const Request& request, int id, int number) {
-  only(request, {"GET"});
   const std::size_t count = request.segments.size() - below_the_version;
+  if (count > 5) throw Refusal(404, "there is nothing at " + request.path);
+  if (count == 5) one_of(request, views_of_a_game);
+  only(request, {"GET"});
   const auto journal = office_.journal(id);
   const auto recorded = journal ? journal->game(number) : std::nullopt;
   if (!recorded) throw Refusal(404, "game " + std::to_string(number) + " has not begun");
@@ -335,7 +360,6 @@ Response Api::game(const Request& request, int id, int number) {
     if (request.parameter("text")) return text_response(record::to_text(sheet), "text/plain; charset=utf-8");
     return text_response(record::to_html(sheet), "text/html; charset=utf-8");
   }
-  if (count != 4) throw Refusal(404, "there is nothing at " + request.path);
   json::object out = to_json(recorded->row);
   const auto fact_json = [](const record::Fact& fact) {
     std::string text;
@@ -371,7 +395,7 @@ Response Api::events(const Request& request, int id) {
   const auto log = office_.log_of(id);
   const auto from = parameter<std::uint64_t>(request, "from", 1, 1, std::uint64_t{1} << 60U);
   const int at_most = parameter(request, "limit", events_a_page, 1, 10 * events_a_page);
-  const LiveLog::Slice slice = log->read(from, static_cast<std::size_t>(at_most), longest_event_page_bytes);
+  const LiveLog::Slice slice = log->read(from, static_cast<std::size_t>(at_most), longest_page_bytes);
   std::string text;
   for (const std::string& line : slice.lines) {
     text += line;

@@ -37,6 +37,7 @@ class Api {
   Response match(const Request& request, int id, const Caller& caller);
   Response games(const Request& request, int id);
   Response game(const Request& request, int id, int number);
+  Response faults(const Request& request, int id);
   Response events(const Request& request, int id);
   Response desk();
   void order(const Request& request, int id, int game, const Caller& caller, const Reply& reply);

@@ -83,6 +83,8 @@ class Daemon : public HttpHandler {
         server_(*this, {}),
         ears_(server_, settings, manager, say_),
         hub_({.log_of = [this](int match) { return office_.log_of(match); },
+              .knows = [this](int match) { return office_.knows(match); },
+              .open_log = [this](int match) { office_.open_log(match); },
               .elsewhere =
                   [this](std::function<void()> job, std::function<void()> done) {
                     office_.post([this, job = std::move(job), done = std::move(done)] {
@@ -90,8 +92,8 @@ class Daemon : public HttpHandler {
                       server_.post(done);
                     });
                   }}),
-        office_({.data = settings.data, .cores = cores, .socket = settings.socket}, hooks()),
-        api_(office_) {}
+        api_(office_),
+        office_({.data = settings.data, .cores = cores, .socket = settings.socket}, hooks()) {}
 
   HttpServer& server() noexcept { return server_; }
 
@@ -199,7 +201,7 @@ class Daemon : public HttpHandler {
   }
 
   /// There is no such thing, the caller's role does not allow it, or its parameters are not known.
-  static std::optional<Response> refused_by_head(const Request& head, const Caller& caller) {
+  std::optional<Response> refused_by_head(const Request& head, const Caller& caller) const {
     const bool service = head.path.starts_with("/api/") || head.path == "/metrics";
     if (!service) return std::nullopt;
     if (head.path != description_path && head.path != session_path && head.path != live_path) {
@@ -209,7 +211,11 @@ class Daemon : public HttpHandler {
     }
     if (const auto fault = fault_of_parameters(head)) return error_response(400, *fault);
     try {
-      if (head.path == live_path) (void)subscriptions_of(head);
+      if (head.path == live_path) {
+        for (const Subscription& wanted : subscriptions_of(head)) {
+          if (!office_.knows(wanted.match)) return error_response(404, "there is no match " + std::to_string(wanted.match));
+        }
+      }
     } catch (const Refusal& why) { return error_response(why.status(), why.what()); }
     return std::nullopt;
   }
@@ -301,8 +307,8 @@ class Daemon : public HttpHandler {
   std::set<std::string> news_;  // that viewers have yet to be told
   std::atomic<unsigned> server_beats_{1}, office_beats_{1};
   unsigned told_server_beats_ = 0, told_office_beats_ = 0;
-  Office office_;
-  Api api_;  // the office's thread
+  Api api_;        // the office's thread
+  Office office_;  // last: when it goes, requests that were put to it are answered first, and they use all the rest
 };
 
 sigset_t signals_of_ours() {

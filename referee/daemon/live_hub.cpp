@@ -54,6 +54,8 @@ struct LiveHub::Client {
   std::map<int, Place> places;
   bool reading = false;  // what it missed is being read, of `last_read`. One at a time, whatever it subscribes to and gives up meanwhile
   int last_read = 0;
+  int opening = 0;  // logs that it asked for
+  [[nodiscard]] bool is_free() const noexcept { return !reading && opening == 0; }
 };
 
 LiveHub::LiveHub(Hooks hooks) : hooks_(std::move(hooks)) {}
@@ -93,13 +95,31 @@ void LiveHub::hear(const std::shared_ptr<Client>& client, std::string_view text)
 }
 
 void LiveHub::subscribe(const std::shared_ptr<Client>& client, const Subscription& wanted) {
+  if (const auto log = hooks_.log_of(wanted.match)) return begin(client, wanted, *log);
+  const auto unknown = [match = wanted.match](const std::string& why) {
+    return text_of({{"error", why + std::to_string(match)}, {"match", match}});
+  };
+  if (!hooks_.knows(wanted.match)) return client->connection->send(unknown("there is no match "));
+  client->connection->hold();
+  ++client->opening;
+  hooks_.elsewhere([this, match = wanted.match] { hooks_.open_log(match); },
+                   [this, client, wanted, unknown] {
+                     --client->opening;
+                     if (!clients_.contains(client)) return;
+                     if (const auto log = hooks_.log_of(wanted.match))
+                       begin(client, wanted, *log);
+                     else
+                       client->connection->send(unknown("nothing can be read of match "));
+                     if (client->is_free()) client->connection->go_on();
+                   });
+}
+
+void LiveHub::begin(const std::shared_ptr<Client>& client, const Subscription& wanted, const LiveLog& log) {
   const auto& [match, from] = wanted;
-  const auto log = hooks_.log_of(match);
-  if (!log) return client->connection->send(text_of({{"error", "there is no match " + std::to_string(match)}, {"match", match}}));
   if (client->places.size() >= most_subscriptions && !client->places.contains(match))
     return client->connection->send(text_of({{"error", "too many matches on one connection"}, {"match", match}}));
-  const std::uint64_t end = log->next();
-  const std::uint64_t first = log->first();
+  const std::uint64_t end = log.next();
+  const std::uint64_t first = log.first();
   Client::Place place;
   // A number from the future belongs to another log (the data folder was replaced): start with what there is.
   place.next = !from ? end : *from > end ? first : std::max(*from, first);
@@ -145,7 +165,7 @@ void LiveHub::read_on(const std::shared_ptr<Client>& client, int match, const st
                        client->connection->send(make_batch(match, slice->first, slice->lines).message);
                      }
                      if (client->connection->queued() == 0) feed(client);  // else when that has been sent
-                     if (!client->reading) client->connection->go_on();
+                     if (client->is_free()) client->connection->go_on();
                    });
 }
 

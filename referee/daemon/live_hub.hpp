@@ -27,8 +27,12 @@ struct Subscription {
 class LiveHub {
  public:
   struct Hooks {
-    /// The log of a match, nullptr if there is none. On the server's thread.
+    /// The log of a match, nullptr if it is not open. On the server's thread.
     std::function<std::shared_ptr<LiveLog>(int match)> log_of;
+    /// Is there such a match? Its log may have yet to be opened. On the server's thread.
+    std::function<bool(int match)> knows;
+    /// Opens it. Run elsewhere; does not throw.
+    std::function<void(int match)> open_log;
     /// Runs a job where it may block; then `done` on the server's thread.
     std::function<void(std::function<void()> job, std::function<void()> done)> elsewhere;
   };
@@ -49,6 +53,7 @@ class LiveHub {
  private:
   struct Client;
   void subscribe(const std::shared_ptr<Client>& client, const Subscription& wanted);
+  void begin(const std::shared_ptr<Client>& client, const Subscription& wanted, const LiveLog& log);
   void hear(const std::shared_ptr<Client>& client, std::string_view text);
   /// Reads what the client misses, of one match at a time; nothing while a reading is under way.
   void feed(const std::shared_ptr<Client>& client);

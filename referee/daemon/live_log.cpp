@@ -60,18 +60,10 @@ LiveLog::LiveLog(std::string folder, LiveLogLimits limits) : folder_(std::move(f
     return;
   }
   file_ = std::make_unique<record::AppendFile>(parts_.back().path);
-  const Part& last = parts_.back();
-  if (file_->size() == last.size) {
-    const std::string tail = file_->tail(1);
-    if (tail.empty() || tail == "\n") return;
-  }
   // A line without its end was being written when the power went: nobody has been told of it.
-  std::ifstream in(last.path, std::ios::binary);
-  const std::string all((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
-  const std::size_t end = all.rfind('\n');
-  file_->cut(end == std::string::npos ? 0 : end + 1);
-  Part& repaired = parts_.back();
-  repaired.size = file_->size();
+  Part& last = parts_.back();
+  file_->cut(last.whole);
+  last.size = file_->size();
 }
 
 void LiveLog::note(Part& part, std::string_view lines) {
@@ -79,6 +71,7 @@ void LiveLog::note(Part& part, std::string_view lines) {
     if (part.size == 0 && part.marks.empty()) part.marks.push_back(0);
     ++part.size;
     if (lines[i] != '\n') continue;
+    part.whole = part.size;
     if (++part.lines % lines_a_mark == 0) part.marks.push_back(part.size);
   }
 }

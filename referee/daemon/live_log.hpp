@@ -41,6 +41,7 @@ class LiveLog {
     std::uint64_t first = 1;
     std::uint64_t lines = 0;
     std::uint64_t size = 0;
+    std::uint64_t whole = 0;           // up to the end of its last line that has one
     std::vector<std::uint64_t> marks;  // offset of every 128th line
     std::string path;
   };

@@ -57,8 +57,14 @@ void MatchBoard::load(const record::Journal& journal) {
         std::holds_alternative<record::PointsGiven>(fact))
       see(fact);
   }
+  stand_still();
   const std::lock_guard lock(mutex_);
   faults_ = static_cast<int>(journal.faults().size());
+}
+
+void MatchBoard::stand_still() {
+  const std::lock_guard lock(mutex_);
+  for (auto& [number, live] : live_) live.game.running.reset();
 }
 
 void MatchBoard::put(const record::GameRow& row) {
@@ -208,8 +214,9 @@ void MatchBoard::on(const record::GameEnded& fact) {
     row.black = started.black;
     row.opening = started.opening;
     row.started = started.at;
-    just_ended_[fact.game] = live->second.pgn.text(&fact);
-    if (just_ended_.size() > just_ended_shown) just_ended_.erase(just_ended_.begin());
+    std::erase_if(just_ended_, [&fact](const auto& ended) { return ended.first == fact.game; });  // an earlier attempt
+    just_ended_.emplace_back(fact.game, live->second.pgn.text(&fact));
+    if (just_ended_.size() > just_ended_shown) just_ended_.pop_front();
     live_.erase(live);
   } else if (const EndedGame* before = games_.find(fact.game)) {
     row = before->row();  // the result of a finished game was changed

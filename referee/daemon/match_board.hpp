@@ -4,10 +4,12 @@
 #include <array>
 #include <chrono>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "referee/chess/position.hpp"
@@ -44,6 +46,8 @@ class MatchBoard {
   /// What earlier runs played, and how their unfinished games stand.
   void load(const record::Journal& journal);
   void see(const record::Fact& fact);
+  /// The match is not played at the moment: no clock runs.
+  void stand_still();
   /// The plan as the journal has brought it so far: byes, the rounds of a knockout, whose games are void that nobody began.
   void follow(const match::MatchPlan& plan);
   /// Is there anything that only the plan can tell?
@@ -97,7 +101,7 @@ class MatchBoard {
   EndedGames games_;
   int finished_ = 0, voided_ = 0;  // of games_
   std::map<int, Live> live_;
-  std::map<int, std::string> just_ended_;  // PGN, the last few
+  std::deque<std::pair<int, std::string>> just_ended_;  // number and PGN of the last few, in the order in which they ended
 };
 
 }  // namespace referee::daemon

@@ -1,6 +1,8 @@
 #include "referee/daemon/office.hpp"
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <future>
@@ -25,9 +27,12 @@ namespace {
 constexpr int highest_priority = 100;
 constexpr std::size_t longest_match_file = 1024 * 1024;
 
+/// Throws record::JournalError, which names it.
 std::string read_file(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
   std::ostringstream text;
-  text << std::ifstream(path, std::ios::binary).rdbuf();
+  if (in) text << in.rdbuf();
+  if (!in) throw record::JournalError(path.string() + ": cannot be read: " + std::strerror(errno));
   return text.str();
 }
 
@@ -70,16 +75,21 @@ Office::Office(OfficeSettings settings, Hooks hooks)
     auto entry = std::make_unique<Entry>();
     entry->record = std::move(record);
     entries_.emplace(id, std::move(entry));
+    logs_.emplace(id, nullptr);
   }
+  for (const auto& [before, now] : registry_.mend_names())
+    hooks_.log("'" + before + "', under which nothing could be kept now, is called '" + now + "' from here on");
   worker_ = std::make_unique<match::Worker>();
   std::promise<void> ready;  // who is told of a match must find it
   post([this, &ready] {
     const std::shared_ptr<void> told(nullptr, [&ready](void*) { ready.set_value(); });
     for (auto& [id, entry] : entries_) {
-      if (entry->record.state == MatchState::finished || entry->record.state == MatchState::failed) continue;
+      const bool over = entry->record.state == MatchState::finished || entry->record.state == MatchState::failed;
+      if (over && !fs::exists(stale_mark(id))) continue;
       try {
         prepare(*entry);
       } catch (const std::exception& error) {
+        if (over) continue;  // who looks at it is told
         entry->record.state = MatchState::failed;
         entry->record.problem = error.what();
         hooks_.log("match " + std::to_string(id) + " cannot go on: " + error.what());
@@ -137,6 +147,11 @@ std::shared_ptr<LiveLog> Office::log_of(int match) const {
   return found == logs_.end() ? nullptr : found->second;
 }
 
+bool Office::knows(int match) const {
+  const std::lock_guard lock(logs_mutex_);
+  return logs_.contains(match);
+}
+
 // Matches ----------------------------------------------------------------------------------------------------------------
 
 Office::Entry& Office::entry(int id) {
@@ -161,8 +176,8 @@ void Office::load(Entry& entry) {
   if (entry.file) return;
   const fs::path own = match_folder(settings_.data, entry.record.id);
   entry.text = read_file(own / "match.yaml");
-  const std::string origin = read_file(own / "origin");
-  config::MatchFile file = config::parse_match_file(entry.text, origin.empty() ? (own / "match.yaml").string() : origin);
+  const bool from_elsewhere = fs::exists(own / "origin");
+  config::MatchFile file = config::parse_match_file(entry.text, from_elsewhere ? read_file(own / "origin") : (own / "match.yaml").string());
   file.output.folder = own.string();
   file.output.journal = "match.sqlite";
   file.output.pgn = "games.pgn";
@@ -184,6 +199,7 @@ void Office::prepare(Entry& entry) {
     forget_course(entry);
   }
   if (entry.log) return;
+  rewrite_pgn(entry);  // if an earlier run of the daemon has left it to do
   auto log = std::make_shared<LiveLog>(output(entry.record.id, "events"));
   if (const auto past = journal(entry.record.id)) {
     if (const std::size_t missing = catch_up(*log, *past); missing > 0)
@@ -216,6 +232,14 @@ void Office::follow_course(Entry& entry) {
 void Office::forget_course(Entry& entry) {
   entry.course_stale = true;
   entry.plan.reset();
+}
+
+void Office::open_log(int id) noexcept {
+  try {
+    prepare(entry(id));
+  } catch (const std::exception&) {
+    // Whoever asks for the match itself is told what is wrong with it.
+  }
 }
 
 std::vector<MatchSummary> Office::matches() {
@@ -458,6 +482,7 @@ void Office::ended(int id, std::optional<match::MatchResult> result, const std::
   Entry& own = entry(id);
   own.playing->thread.join();
   own.playing.reset();
+  own.board->stand_still();
   rewrite_pgn(own);
   forget_course(own);
   own.allowed = 0;

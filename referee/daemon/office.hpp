@@ -58,6 +58,8 @@ class Office {
   void stop();
   /// Any thread. nullptr if there is no such match.
   [[nodiscard]] std::shared_ptr<LiveLog> log_of(int match) const;
+  /// Any thread. Is there such a match? Its log may have yet to be opened.
+  [[nodiscard]] bool knows(int match) const;
   [[nodiscard]] const std::string& data() const noexcept { return settings_.data; }
 
   // From here on: on the office's thread, inside a job. They throw Refusal, record::JournalError and config::ConfigException.
@@ -77,6 +79,8 @@ class Office {
   void stop_match(int id, match::MatchRun::Stop how, const std::string& who);
   void set_priority(int id, int priority, const std::string& who);
 
+  /// So that log_of() has it, if there is such a match and it can be read.
+  void open_log(int id) noexcept;
   [[nodiscard]] std::shared_ptr<MatchBoard> board(int id);
   /// The board once it knows what only the plan can tell (MatchBoard::follow): standings, byes, the rounds of a knockout.
   [[nodiscard]] std::shared_ptr<MatchBoard> board_with_course(int id);
@@ -127,7 +131,10 @@ class Office {
   void ended(int id, std::optional<match::MatchResult> result, const std::string& problem);
   void save(Entry& entry);
   [[nodiscard]] std::map<std::string, std::string> engine_keys();
+  void pgn_becomes_stale(Entry& entry);
   void rewrite_pgn(Entry& entry);
+  /// A file that is there while games.pgn has yet to learn of a result that was changed, whatever becomes of the daemon.
+  [[nodiscard]] std::string stale_mark(int id) const { return output(id, "games.pgn.stale"); }
   OrderResult order_finished(Entry& entry, int game, const game::EventBody& body);
 
   OfficeSettings settings_;
@@ -136,7 +143,7 @@ class Office {
   std::map<int, std::unique_ptr<Entry>> entries_;
   std::map<std::string, std::thread> probes_;
   mutable std::mutex logs_mutex_;
-  std::map<int, std::shared_ptr<LiveLog>> logs_;
+  std::map<int, std::shared_ptr<LiveLog>> logs_;  // of every match; nullptr until it is opened
   std::atomic<bool> stopping_{false};
   std::atomic<bool> rebalance_due_{false};
   bool stopped_ = false;

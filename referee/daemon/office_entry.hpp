@@ -47,7 +47,6 @@ struct Office::Entry {
   bool replay_due = false;               // a finished game was annulled while others were played
   bool course_stale = true;              // of a schedule by results: the board has yet to follow the journal
   std::optional<match::MatchPlan> plan;  // of such a one that is being played, as the board has followed it
-  bool pgn_stale = false;                // a finished game's result was changed
 };
 
 }  // namespace referee::daemon

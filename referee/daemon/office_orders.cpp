@@ -1,11 +1,15 @@
 // The arbiter's orders: to the match that plays the game, or to the journal of one that has ended.
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
-#include <fstream>
 
 #include "config/editions.hpp"
 #include "referee/daemon/office_entry.hpp"
-#include "referee/record/pgn.hpp"
+#include "referee/record/views.hpp"
 
 namespace referee::daemon {
 
@@ -14,6 +18,16 @@ namespace fs = std::filesystem;
 namespace {
 
 Refusal not_yet() { return {503, "the match is just being set up, or a game's end recorded (expected: the order once more, in a second)"}; }
+
+/// Opened so, it stands on the disk whatever becomes of the machine. Throws record::JournalError.
+void write_through(const fs::path& path, int how) {
+  constexpr mode_t rights = 0644;
+  const int file = ::open(path.c_str(), how | O_CLOEXEC, rights);
+  const bool done = file >= 0 && ::fsync(file) == 0;
+  const std::string why = std::strerror(errno);
+  if (file >= 0) ::close(file);
+  if (!done) throw record::JournalError(path.string() + ": cannot be written: " + why);
+}
 
 }  // namespace
 
@@ -34,6 +48,8 @@ void Office::order(int id, int game, game::EventBody body, const std::string& wh
         throw not_yet();
       else
         result = order_finished(entry(id), game, body);
+      // It is answered when it stands in the record, so that nothing takes it back; a disk that is slow beyond measure is not waited for.
+      if (entry(id).playing) (void)entry(id).playing->run.settle();
       for (const game::Ruling& ruling : result.rulings) result.refused |= std::holds_alternative<game::OrderRefused>(ruling.body);
       done(std::move(result), Refusal(200, ""));
     } catch (const Refusal& refusal) { done(std::nullopt, refusal); } catch (const std::exception& error) {
@@ -73,11 +89,9 @@ Office::OrderResult Office::order_finished(Entry& entry, int game, const game::E
                                          .duration = event.at,
                                          .counted = !judge.outcome()->annulled});
   }
+  if (facts.size() > 1) pgn_becomes_stale(entry);  // before the record has it, so that no end of this process comes between
   if (entry.playing && !entry.playing->run.record(facts)) throw not_yet();
-  if (facts.size() > 1) {
-    entry.pgn_stale = true;
-    if (judge.outcome()->annulled) entry.replay_due = true;
-  }
+  if (facts.size() > 1 && judge.outcome()->annulled) entry.replay_due = true;
   if (entry.playing) return result;
   record::Journal::open(output(id, "match.sqlite"), record::Journal::Mode::open_existing)->write(facts);
   rewrite_pgn(entry);
@@ -98,25 +112,29 @@ Office::OrderResult Office::order_finished(Entry& entry, int game, const game::E
   return result;
 }
 
-/// The file is made of the journal once more: games that were appended to it before have another result now.
+void Office::pgn_becomes_stale(Entry& entry) {
+  const std::string mark = stale_mark(entry.record.id);
+  write_through(mark, O_CREAT | O_WRONLY);
+  write_through(fs::path(mark).parent_path(), O_DIRECTORY | O_RDONLY);
+}
+
+/// Games that were appended to the file before have another result now. Needs: the match is not being played.
 void Office::rewrite_pgn(Entry& entry) {
-  if (!std::exchange(entry.pgn_stale, false)) return;
-  const auto past = journal(entry.record.id);
-  if (!past) return;
-  const std::string path = output(entry.record.id, "games.pgn");
-  const std::string fresh = path + ".new";
-  std::map<int, int> last_attempt;
-  past->each_game([&last_attempt](const record::GameRow& row) { last_attempt[row.game] = row.attempt; });
-  std::ofstream out(fresh, std::ios::binary);
-  for (const record::GameRow& row : past->attempts()) {
-    const bool stands = row.outcome && row.counted && !row.voided && !row.outcome->annulled && last_attempt[row.game] == row.attempt;
-    if (!stands) continue;
-    if (const auto game = past->game(row.game, row.attempt)) out << record::to_pgn(*game, match::pgn_style(entry.file->output));
-  }
-  out.close();
+  const std::string mark = stale_mark(entry.record.id);
   std::error_code error;
-  if (out) fs::rename(fresh, path, error);
-  if (!out || error) hooks_.log(path + ": cannot be written anew after a result was changed");
+  if (!fs::exists(mark, error)) return;
+  try {
+    if (const auto past = journal(entry.record.id)) {
+      const std::string path = output(entry.record.id, "games.pgn");
+      const std::string draft = path + ".new";  // whoever reads it meanwhile has the old one
+      fs::remove(draft);
+      { const record::PgnView written(draft, match::pgn_style(entry.file->output), *past); }
+      fs::rename(draft, path);
+    }
+    fs::remove(mark);
+  } catch (const std::exception& problem) {  // it is tried again when the daemon begins anew
+    hooks_.log(std::string("after a result was changed: ") + problem.what());
+  }
 }
 
 }  // namespace referee::daemon

@@ -28,7 +28,7 @@ std::vector<KnownParameter> known_parameters(const Request& request) {
     if (what == "live") return {{"match", often}, {"from", often}};
   }
   if (what != "matches") return {};
-  if (words.size() == 5 && words[4] == "games") return {{"last"}, {"from"}, {"limit"}};
+  if (words.size() == 5 && (words[4] == "games" || words[4] == "faults")) return {{"last"}, {"from"}, {"limit"}};
   if (words.size() == 5 && words[4] == "events") return {{"from"}, {"limit"}};
   if (words.size() == 7 && words[4] == "games" && words[6] == "scoresheet") return {{"language"}, {"text"}};
   return {};

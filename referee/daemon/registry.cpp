@@ -1,9 +1,13 @@
 #include "referee/daemon/registry.hpp"
 
+#include <algorithm>
 #include <array>
 #include <chrono>
+#include <set>
 
 #include "config/yaml.hpp"
+#include "referee/game/printable.hpp"
+#include "referee/record/json.hpp"
 
 namespace referee::daemon {
 
@@ -58,6 +62,19 @@ constexpr std::array<std::pair<MatchState, std::string_view>, 5> states{{{MatchS
 constexpr std::array<std::pair<Role, std::string_view>, 3> roles{
     {{Role::viewer, "viewer"}, {Role::operator_, "operator"}, {Role::arbiter, "arbiter"}}};
 
+constexpr std::size_t longest_name = 100;
+
+/// The nearest name that can be kept, and its `number`th of the same kind.
+std::string mended(const std::string& name, int number) {
+  const std::string end = number == 1 ? "" : "-" + std::to_string(number);
+  std::string out = record::restore_bytes(name);
+  out.resize(std::min(out.size(), longest_name - end.size()));
+  out = game::printable(out);
+  std::ranges::replace(out, '/', '_');
+  if (out.find_first_not_of('.') == std::string::npos) out = "unnamed";
+  return out + end;
+}
+
 std::string text_of(record::WallTime time) {
   std::string text;
   record::append_time(text, time);
@@ -88,9 +105,10 @@ std::optional<Role> parse_role(std::string_view text) noexcept {
 }
 
 std::optional<std::string> fault_of_name(std::string_view name) {
-  constexpr std::size_t longest_name = 100;
   if (name.empty() || name.size() > longest_name) return "the name is empty or too long (expected 1 to 100 bytes)";
   if (config::has_controls(name)) return "the name has a control character in it (expected one line of text)";
+  // What stands for a byte in JSON is no more text than the byte.
+  if (!game::is_printable(name) || record::valid_utf8(name) != name) return "the name does not read as UTF-8 (expected text)";
   if (name == "." || name == ".." || name.find('/') != std::string_view::npos)
     return "the name is '" + std::string(name) + "' (expected no '/' in it, and not '.' or '..': nothing could be asked about it)";
   return std::nullopt;
@@ -210,6 +228,30 @@ std::vector<TokenRecord> Registry::tokens() {
     found.push_back({.name = row.bytes(0), .role = *role, .sha256 = std::string(row.text(2)), .created = record::parse_time(row.text(3))});
   }
   return found;
+}
+
+std::vector<std::pair<std::string, std::string>> Registry::mend_names() {
+  std::vector<std::pair<std::string, std::string>> changed;
+  const auto mend = [&](const std::set<std::string>& names, std::string_view update) {
+    std::set<std::string> taken = names;
+    for (const std::string& name : names) {
+      if (!fault_of_name(name)) continue;
+      int number = 1;
+      while (taken.contains(mended(name, number))) ++number;
+      const std::string now = mended(name, number);
+      Statement row(connection_, update);
+      row.bind_bytes(1, now).bind_bytes(2, name).run();
+      taken.insert(now);
+      changed.emplace_back(game::printable(record::restore_bytes(name)), now);
+    }
+  };
+  std::set<std::string> names;
+  for (const EngineRecord& engine : engines()) names.insert(engine.name);
+  mend(names, "UPDATE engines SET name = ? WHERE name = ?");
+  names.clear();
+  for (const TokenRecord& token : tokens()) names.insert(token.name);
+  mend(names, "UPDATE tokens SET name = ? WHERE name = ?");
+  return changed;
 }
 
 void Registry::audit(const std::string& who, const std::string& what, const std::string& detail) {

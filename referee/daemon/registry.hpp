@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "referee/record/fact.hpp"
@@ -77,6 +78,9 @@ class Registry {
   void put_token(const TokenRecord& token);
   bool remove_token(const std::string& name);
   [[nodiscard]] std::vector<TokenRecord> tokens();
+
+  /// Engines and tokens whose names could be kept once and cannot now get one that can: what was, as it can be shown, and what is.
+  [[nodiscard]] std::vector<std::pair<std::string, std::string>> mend_names();
 
   void audit(const std::string& who, const std::string& what, const std::string& detail);
   [[nodiscard]] std::vector<AuditRecord> audit_since(std::int64_t number, int at_most);

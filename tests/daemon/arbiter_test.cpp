@@ -1,6 +1,8 @@
 // The arbiter's desk of the running daemon: orders, claims, adjournment, results changed afterwards.
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <filesystem>
+#include <optional>
 #include <set>
 
 #include "referee/match/match_run.hpp"
@@ -222,6 +224,32 @@ TEST_CASE("the PGN that is written anew after an order has the form that its mat
     CHECK(pgn.find("[Result \"1-0\"]") != std::string::npos);
     CHECK((pgn.find("[ECO ") != std::string::npos) == tagged);
   }
+}
+
+TEST_CASE("a result that was changed while others played reaches the PGN, whatever becomes of the daemon", "[arbiter]") {
+  const ScratchFolder folder;
+  std::optional<DaemonProcess> daemon;
+  daemon.emplace(folder, std::vector<std::string>{"--cores", "1"});
+  const int id = submit(*daemon, match_file(2, 2, 20, "concurrency: 1\n"));
+  REQUIRE(eventually([&] { return order(*daemon, id, 2, {{"order", "pause"}}).status == 200; }));  // so that it lasts
+  const std::string pgn = "/api/v1/matches/" + std::to_string(id) + "/pgn";
+  REQUIRE(order(*daemon, id, 1, {{"order", "override_result"}, {"white_score", 1}, {"black_score", 0}, {"why", "misread"}}).status == 200);
+  daemon->end(SIGKILL);
+  CHECK(folder.read("data/matches/1/games.pgn").find("[Result \"1-0\"]") == std::string::npos);  // it had no time to
+  daemon.emplace(folder, std::vector<std::string>{"--cores", "1"});
+  CHECK(ask(*daemon, "GET", pgn).text.find("[Result \"1-0\"]") != std::string::npos);
+  REQUIRE(eventually([&] {
+    (void)order(*daemon, id, 2, {{"order", "resume"}});
+    return state(*daemon, id) == "finished";
+  }));
+  const std::string text = ask(*daemon, "GET", pgn).text;
+  CHECK(text.find("[Result \"1-0\"]") != std::string::npos);
+  const std::string tag = "[Result ";
+  int games = 0;
+  for (std::size_t at = 0; (at = text.find(tag, at)) != std::string::npos; at += tag.size()) ++games;
+  CHECK(games == 2);
+  CHECK_FALSE(std::filesystem::exists(folder.file("data/matches/1/games.pgn.stale")));
+  CHECK(replay_of(folder, id) == 0);
 }
 
 TEST_CASE("an order about a match that is being set up is to be given again", "[arbiter]") {

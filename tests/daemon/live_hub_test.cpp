@@ -39,7 +39,9 @@ class FakeConnection : public LiveConnection {
 struct World {
   explicit World(const ScratchFolder& folder)
       : log(std::make_shared<LiveLog>(folder.file("events"))),
-        hub({.log_of = [this](int match) { return match == 1 ? log : nullptr; },
+        hub({.log_of = [this](int match) { return match == 1 || (match == 2 && opened) ? log : nullptr; },
+             .knows = [](int match) { return match <= 3; },
+             .open_log = [this](int match) { opened = opened || match == 2; },
              .elsewhere = [this](std::function<void()> job,
                                  std::function<void()> done) { jobs.emplace_back(std::move(job), std::move(done)); }}) {}
   LiveBatch add(int count) {
@@ -58,6 +60,7 @@ struct World {
     done();
   }
   std::shared_ptr<LiveLog> log;
+  bool opened = false;  // of match 2; that of 3 cannot be
   std::deque<std::pair<std::function<void()>, std::function<void()>>> jobs;
   LiveHub hub;
 };
@@ -198,12 +201,34 @@ TEST_CASE("whatever a viewer asks for, one reading of its is under way, and what
   CHECK(events_of(*client).back() == 21);
 }
 
+TEST_CASE("a match that nobody has looked at yet is opened for its viewer", "[live]") {
+  const ScratchFolder folder;
+  World world(folder);
+  (void)world.add(3);
+  const auto client = join(world, "/api/v1/live?match=2&from=2");
+  CHECK(client->held);
+  CHECK(client->messages.empty());
+  while (!world.jobs.empty()) world.read_one();
+  CHECK_FALSE(client->held);
+  CHECK(client->messages.front() == R"({"subscribed":2,"next":2,"end":4})");
+  CHECK(events_of(*client) == std::vector<std::uint64_t>{2, 3});
+  client->on_text(R"({"subscribe":3})");
+  while (!world.jobs.empty()) world.read_one();
+  CHECK_FALSE(client->held);
+  CHECK(client->messages.back() == R"({"error":"nothing can be read of match 3","match":3})");
+  client->on_text(R"({"subscribe":4})");
+  CHECK(world.jobs.empty());
+  CHECK(client->messages.back() == R"({"error":"there is no match 4","match":4})");
+}
+
 TEST_CASE("a viewer of many matches is told of each in turn, one reading after the other", "[live]") {
   const ScratchFolder folder;
   std::map<int, std::shared_ptr<LiveLog>> logs;
   std::deque<std::pair<std::function<void()>, std::function<void()>>> jobs;
   LiveHub hub(
       {.log_of = [&](int match) { return logs.contains(match) ? logs.at(match) : nullptr; },
+       .knows = [](int /*match*/) { return true; },
+       .open_log = [](int /*match*/) {},
        .elsewhere = [&](std::function<void()> job, std::function<void()> done) { jobs.emplace_back(std::move(job), std::move(done)); }});
   constexpr int events = 1200;  // two messages of 500 and one of the rest
   std::string lines;

@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 #include <filesystem>
+#include <fstream>
 
 #include "tests/match/support.hpp"
 
@@ -68,4 +69,26 @@ TEST_CASE("a line that a crash cut off was told to nobody and goes", "[live]") {
   CHECK(log.next() == 300);
   CHECK(log.append(line(300) + "\n", 1) == 300);
   CHECK(log.read(299, 5).lines == std::vector<std::string>{line(299), line(300)});
+}
+
+TEST_CASE("however long the line is that a crash cut off, all before it stays", "[live]") {
+  for (const std::size_t torn : {std::size_t{1}, std::size_t{65'536}, std::size_t{300'000}}) {
+    for (const int whole : {0, 1, 128, 200}) {
+      INFO(torn << " bytes behind " << whole << " lines");
+      const ScratchFolder folder;
+      {
+        LiveLog log(folder.file("events"));
+        put(log, 1, whole);
+      }
+      const auto part = std::filesystem::directory_iterator(folder.file("events"))->path();
+      const auto size = std::filesystem::file_size(part);
+      std::ofstream(part, std::ios::binary | std::ios::app) << std::string(torn, '{');
+      LiveLog log(folder.file("events"));
+      CHECK(std::filesystem::file_size(part) == size);
+      CHECK(log.next() == static_cast<std::uint64_t>(whole) + 1);
+      put(log, whole + 1, whole + 200);
+      for (const int n : {1, whole + 1, whole + 150})
+        CHECK(log.read(static_cast<std::uint64_t>(n), 1).lines == std::vector<std::string>{line(n)});
+    }
+  }
 }

@@ -251,6 +251,7 @@ TEST_CASE("refusals are as described, whoever asks for what, in whatever way", "
       }
       if (path.key == "/live") {
         refused(operation, ask(daemon, upper, target), 426);
+        refused(operation, ask(daemon, upper, target + "?match=1"), 404);  // nothing is there yet
         for (const char* query : {"?match=x", "?match=1&from=0", "?from=1", "?game=1"}) {
           refused(operation, ask(daemon, upper, target + query), 400);
           const std::string handshake =
@@ -277,7 +278,12 @@ TEST_CASE("refusals are as described, whoever asks for what, in whatever way", "
   CHECK(seen[404] > 15);
   CHECK(seen[405] > 80);
   CHECK(ask(daemon, "GET", "/api/v1/nothing").status == 404);
-  CHECK(ask(daemon, "GET", "/api/v1/matches/1/nothing").status == 404);
+  for (const char* method : {"GET", "POST", "PATCH", "PUT", "DELETE"}) {  // what is not there is not there, whatever is wanted of it
+    for (const char* nothing : {"/nothing", "/games/1/nothing", "/pause/x", "/games/1/orders/x", "/games/1/pgn/x"}) {
+      INFO(method << " " << nothing);
+      CHECK(ask(daemon, method, std::string("/api/v1/matches/1") + nothing).status == 404);
+    }
+  }
 
   // What a body, a parameter or the present state is refused for.
   const auto operation = [&](const char* path, const char* method) { return &at(at(at(root, "paths"), path), method); };
@@ -472,7 +478,7 @@ TEST_CASE("every refusal that is described can be had", "[openapi]") {
            {std::pair{"/matches/1", "/matches/99"}, {"/engines/A", "/engines/Z"}, {"/tokens/olga", "/tokens/nobody"}}) {
         if (const std::size_t place = nowhere.find(one); place != std::string::npos) nowhere.replace(place, std::string(one).size(), other);
       }
-      if (path.key.starts_with("/ratings")) nowhere += "?match=99";
+      if (path.key.starts_with("/ratings") || path.key == "/live") nowhere += "?match=99";
       had(name, ask(daemon, method, nowhere, body_for(operation.key, path.key)).status);
       const auto raw = [&](const RawClient& client, const std::string& more) {
         client.send(method + " " + target + " HTTP/1.1\r\nHost: localhost\r\n" + more);
@@ -496,4 +502,52 @@ TEST_CASE("every refusal that is described can be had", "[openapi]") {
     }
   }
   CHECK(missing == std::set<std::string>{});
+}
+
+TEST_CASE("faults are given out by the page, from any number on or the last of them", "[openapi]") {
+  const ScratchFolder folder;
+  std::vector<record::Fact> facts;
+  record::GameStarted started;
+  started.game = 1;
+  started.white = "A";
+  started.black = "B";
+  started.edition = "engine-practice";
+  facts.emplace_back(started);
+  constexpr int faults = 1300;
+  constexpr std::size_t long_log = 1'000'000;
+  for (int number = 1; number <= faults; ++number) {
+    record::EngineFault fault;
+    fault.game = 1;
+    fault.engine = "A";
+    fault.reason = game::Reason::crash;
+    fault.detail = std::to_string(number);
+    fault.log = number > faults - 10 ? std::string(long_log, 'x') : "last words";
+    facts.emplace_back(fault);
+  }
+  leave_match(folder, daemon::MatchState::finished, match_file(2, 2, 5), facts);
+  DaemonProcess daemon(folder, {"--cores", "1"});
+  const auto told = [&](const std::string& query) {
+    const Answer answer = ask(daemon, "GET", "/api/v1/matches/1/faults" + query);
+    REQUIRE(answer.status == 200);
+    std::vector<int> numbers;
+    for (const json::value& fault : answer.json.as_array()) {
+      CHECK(text(fault, "detail") == std::to_string(fault.at("number").as_int64()));
+      numbers.push_back(static_cast<int>(fault.at("number").as_int64()));
+    }
+    return numbers;
+  };
+  const auto range = [](int first, int last) {
+    std::vector<int> numbers;
+    for (int i = first; i <= last; ++i) numbers.push_back(i);
+    return numbers;
+  };
+  CHECK(told("") == range(1, 1000));
+  CHECK(told("?from=1001&limit=100") == range(1001, 1100));
+  CHECK(told("?limit=3") == range(1, 3));
+  CHECK(told("?last=2") == range(1299, 1300));
+  CHECK(told("?last=10000&limit=2") == range(1, 2));
+  CHECK(told("?from=1301") == range(1, 0));
+  // Five logs of a megabyte are over four: those behind them come with the next page.
+  CHECK(told("?from=1289&limit=10000") == range(1289, 1295));
+  CHECK(told("?from=1296") == range(1296, 1300));
 }

@@ -1,8 +1,10 @@
 // The daemon as its users meet it: the built program, its socket, its API.
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <filesystem>
 #include <future>
 #include <mutex>
+#include <optional>
 #include <set>
 
 #include "referee/record/journal.hpp"
@@ -60,7 +62,7 @@ TEST_CASE("what cannot be done is refused with its status and one clear message"
   refused("POST", "/api/v1/matches", json::object{{"match", match_file(2, 3, 5)}, {"priority", 5000}}, 400, "priority");
   refused("POST", "/api/v1/matches/7/pause", nullptr, 404, "no match 7");
   refused("POST", "/api/v1/engines", json::object{{"name", "X"}}, 400, "no command");
-  for (const char* name : {"", ".", "..", "a/b", "/", "a\nb", "\x1b[2J", "\xc2\x9b", "\xe2\x80\xae"}) {  // U+009B, U+202E
+  for (const char* name : {"", ".", "..", "a/b", "/", "\xEF\x9F\xBF", "a\nb", "\x1b[2J", "\xc2\x9b", "\xe2\x80\xae"}) {  // U+009B, U+202E
     refused("POST", "/api/v1/engines", json::object{{"name", name}, {"command", "/bin/true"}}, 400, "the name");
     refused("POST", "/api/v1/tokens", json::object{{"name", name}, {"role", "viewer"}}, 400, "the name");
   }
@@ -503,4 +505,84 @@ TEST_CASE("engines probe waits for the report and sums it up", "[service]") {
   CHECK(folder.read("said").find(", 0 fail") != std::string::npos);
   REQUIRE(engines("remove Stub") == 0);
   CHECK(folder.read("said") == "Stub is no longer registered\n");
+}
+
+TEST_CASE("a match file that is gone from the daemon's folder is missed there, wherever it once came from", "[service]") {
+  const ScratchFolder folder;
+  const std::string own = folder.file("data/matches/1/match.yaml");
+  {
+    DaemonProcess daemon(folder);
+    const Answer answer = ask(daemon, "POST", "/api/v1/matches", {{"match", match_file(2, 2, 5)}, {"path", "/somewhere/spring.yaml"}});
+    REQUIRE(answer.status == 201);
+    REQUIRE(eventually([&] { return state(daemon, 1) == "finished"; }));
+    CHECK(daemon.end(SIGTERM) == 0);
+  }
+  std::filesystem::remove(own);
+  DaemonProcess daemon(folder);
+  const json::value match = match_of_daemon(daemon, 1);
+  CHECK(text(match, "problem").find(own) != std::string::npos);
+  CHECK(text(match, "problem").find("spring.yaml") == std::string::npos);
+  const Answer file = ask(daemon, "GET", "/api/v1/matches/1/file");
+  CHECK(file.status == 500);
+  CHECK(text(file.json, "error").find(own) != std::string::npos);
+}
+
+TEST_CASE("a finished match can be watched by whoever comes first after a restart", "[service]") {
+  const ScratchFolder folder;
+  std::optional<DaemonProcess> daemon;
+  daemon.emplace(folder);
+  submit(*daemon, match_file(2, 2, 5));
+  REQUIRE(eventually([&] { return state(*daemon, 1) == "finished"; }));
+  CHECK(daemon->end(SIGTERM) == 0);
+  daemon.emplace(folder);
+  std::string events;
+  (void)daemon::Client({.socket = daemon->socket(), .address = "", .token = ""})
+      .watch("/api/v1/live?match=1&from=1", [&](const std::string& message) {
+        events += message;
+        return message.find("match_finished") != std::string::npos ? daemon::Client::Watch::enough : daemon::Client::Watch::more;
+      });
+  CHECK(events.find("\"first\":1,") != std::string::npos);
+}
+
+TEST_CASE("a token's file may end its line as any system does, and blanks are no part of it", "[service]") {
+  const ScratchFolder folder;
+  DaemonProcess daemon(folder, {"--listen", "127.0.0.1:0"});
+  const Answer made = ask(daemon, "POST", "/api/v1/tokens", json::object{{"name", "olga"}, {"role", "viewer"}});
+  REQUIRE(made.status == 201);
+  const std::string secret = text(made.json, "token");
+  const auto status_with = [&](const std::string& bytes) {
+    folder.write("token", bytes);
+    const std::string command = program + " status --connect " + daemon.address() + " --token-file " + folder.file("token") + " > " +
+                                folder.file("out") + " 2> " + folder.file("err");
+    return WEXITSTATUS(std::system(command.c_str()));
+  };
+  for (const std::string& good : {secret, secret + "\n", secret + "\r\n", "  " + secret + " \t\n\n"}) {
+    INFO(good);
+    CHECK(status_with(good) == 0);
+    CHECK(folder.read("err").empty());
+  }
+  for (const std::string& bad : {std::string(), std::string("\r\n"), secret + " x", "\xEF\xBB\xBF" + secret, secret + "\r\nX: y"}) {
+    INFO(bad);
+    CHECK(status_with(bad) == 2);
+    CHECK(folder.read("err").find(folder.file("token") + ": no token can be read (expected the token alone)") != std::string::npos);
+    CHECK(folder.read("err").find(secret) == std::string::npos);
+  }
+}
+
+TEST_CASE("what is no host name, or no name, is refused before anything is done with it", "[service]") {
+  const ScratchFolder folder;
+  const auto said = [&](const std::string& words) {
+    const int status = std::system((program + " " + words + " > /dev/null 2> " + folder.file("err")).c_str());
+    return std::to_string(WEXITSTATUS(status)) + " " + folder.read("err");
+  };
+  using Catch::Contains;
+  using Catch::StartsWith;
+  for (const char* host : {"http://x", "x:80", "''", "a/b", "'a b'", "'[::1]'"}) {
+    INFO(host);
+    CHECK_THAT(said("serve --data " + folder.file("data") + " --host " + host), StartsWith("2 ") && Contains("no host name"));
+  }
+  CHECK_FALSE(std::filesystem::exists(folder.file("data")));
+  const std::string no_text = "\"$(printf '\\377')\"";
+  CHECK_THAT(said("serve --data " + folder.file("data") + " --new-token viewer --name " + no_text), StartsWith("2 ") && Contains("UTF-8"));
+  CHECK_THAT(said("engines --socket " + folder.file("none") + " add " + no_text + " -- /bin/true"), StartsWith("2 ") && Contains("UTF-8"));
 }

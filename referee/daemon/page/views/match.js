@@ -108,7 +108,7 @@ export async function match(page, main, id) {
   }
 
   function drawFaults(list) {
-    refill(faults, list, () => list.length ? [h("h2", {}, "Faults"), list.slice(-20).reverse().map((f) => h("details", {class: "notice"},
+    refill(faults, list, () => list.length ? [h("h2", {}, "Faults"), list.slice().reverse().map((f) => h("details", {class: "notice"},
       h("summary", {}, h("span", {class: "bad"}, f.engine), ` ${f.reason.replaceAll("_", " ")}`, f.game ? [" in game ", h("a", {href: `#/match/${id}/game/${f.game}`}, f.game)] : "", f.detail ? `: ${f.detail}` : ""),
       h("pre", {tabindex: 0, role: "region", "aria-label": "what both sides said last"}, f.log)))] : []);
   }
@@ -203,7 +203,7 @@ export async function match(page, main, id) {
 
   async function load() {
     const [s, cells, stats, games, faultList] = await Promise.all([get(`/matches/${id}`), get(`/matches/${id}/crosstable`),
-      get(`/matches/${id}/statistics`), get(`/matches/${id}/games?last=50`), get(`/matches/${id}/faults`)]);
+      get(`/matches/${id}/statistics`), get(`/matches/${id}/games?last=50`), get(`/matches/${id}/faults?last=20`)]);
     if (closed) return;
     summary = s;
     drawHead(); drawTables(); drawCross(cells); drawNumbers(stats); drawFinished(games); drawFaults(faultList);
