@@ -93,6 +93,9 @@ Office::OrderResult Office::order_finished(Entry& entry, int game, const game::E
   if (entry.playing && !entry.playing->run.record(facts)) throw not_yet();
   if (facts.size() > 1 && judge.outcome()->annulled) entry.replay_due = true;
   if (entry.playing) return result;
+  if (facts.size() > 1) {
+    if (auto changed = match::change_of(*entry.file, game, before)) facts.emplace_back(std::move(*changed));
+  }
   record::Journal::open(output(id, "match.sqlite"), record::Journal::Mode::open_existing)->write(facts);
   rewrite_pgn(entry);
   LiveFeed::Hooks hooks;

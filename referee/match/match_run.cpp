@@ -296,7 +296,11 @@ void MatchRun::order(int game, game::EventBody body, OrderAnswered answered) {
 bool MatchRun::record(std::vector<record::Fact> facts) {
   const std::lock_guard lock(impl_->mutex);
   if (impl_->recording == nullptr) return false;
-  for (record::Fact& fact : facts) impl_->recording->post(std::move(fact));
+  for (record::Fact& fact : facts) {
+    if (const auto* ended = std::get_if<record::GameEnded>(&fact); ended != nullptr && impl_->runner != nullptr)
+      impl_->runner->change_result(ended->game, ended->outcome);
+    impl_->recording->post(std::move(fact));
+  }
   return true;
 }
 
@@ -533,6 +537,14 @@ MatchPlan plan_so_far(config::MatchFile file) {
   MatchPlan plan = MatchPlan::make(std::move(file), past.plan ? recorded_stages(*past.plan) : std::vector<Stage>{});
   learn(plan, past);
   return plan;
+}
+
+std::optional<record::ResultChanged> change_of(config::MatchFile file, int game, const std::optional<game::Outcome>& before) {
+  const auto kind = file.schedule.kind;
+  if (kind != config::ScheduleKind::swiss && kind != config::ScheduleKind::knockout) return std::nullopt;
+  if (!before || before->annulled) return std::nullopt;
+  return record::ResultChanged{
+      .game = game, .was = before->score, .planned_games = static_cast<int>(plan_so_far(std::move(file)).games().size())};
 }
 
 void bring_to_now(MatchPlan& plan) { learn(plan, past_of(plan.file())); }

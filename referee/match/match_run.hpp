@@ -91,7 +91,8 @@ class MatchRun {
   /// An order of an arbiter, or what a player says through one. `answered` is called once, on any thread; with `not_yet` while nothing is
   /// recorded now.
   void order(int game, game::EventBody body, OrderAnswered answered);
-  /// Facts about games that are finished (a result that was changed): recorded like all others. False when nothing is recorded now.
+  /// Facts about games that are finished (a result that was changed): recorded like all others, and what is drawn up from now on heeds
+  /// them. False when nothing is recorded now.
   [[nodiscard]] bool record(std::vector<record::Fact> facts);
   /// Waits, for two seconds at most, until what was posted stands in the record. False when it does not, or when nothing is recorded now.
   [[nodiscard]] bool settle();
@@ -106,6 +107,9 @@ class MatchRun {
 [[nodiscard]] MatchPlan plan_so_far(config::MatchFile file);
 /// The same, of a plan that was that once: only what has come since is drawn up, and what stands stays. Needs: the match had begun then.
 void bring_to_now(MatchPlan& plan);
+/// What is to be recorded with the new result of a finished game of a match that is not played now, where later games were drawn up from
+/// the one it had. Throws as plan_so_far().
+[[nodiscard]] std::optional<record::ResultChanged> change_of(config::MatchFile file, int game, const std::optional<game::Outcome>& before);
 
 /// Plays what is left of the match. `file_text`: as it stands on disk, for the journal. Throws config::ConfigException, BookException,
 /// record::JournalError, engine::LaunchError, MatchRefused.

@@ -230,7 +230,17 @@ std::size_t MatchPlan::grow(const std::vector<GameFate>& fates, const std::map<s
   course_ = {.gifts = std::move(next.gifts), .duels = std::move(next.duels), .champion = next.champion, .complete = next.games.empty()};
   pairings_.insert(pairings_.end(), next.games.begin(), next.games.end());
   append(next.games);
+  if (!next.games.empty()) growths_.push_back(static_cast<int>(games_.size()));
   return next.games.size();
+}
+
+int MatchPlan::drawn_with(int number) const {
+  const auto found = std::ranges::lower_bound(growths_, number);
+  return found == growths_.end() ? static_cast<int>(games_.size()) : *found;
+}
+
+bool MatchPlan::is_settled(int number) const {
+  return file_.schedule.kind == config::ScheduleKind::knockout && drawn_with(number) < static_cast<int>(games_.size());
 }
 
 void MatchPlan::admit_new_engines() {

@@ -95,6 +95,11 @@ class MatchPlan {
   /// file, seed and the results before it. `fates`: by number - 1, one for each game. `withdrawn`: by engine, the number of games that were
   /// planned when it left. Returns the games added: none when some are still open, or the schedule is complete.
   std::size_t grow(const std::vector<GameFate>& fates, const std::map<std::size_t, int>& withdrawn);
+  /// by_results: games that stood when the last of those was added that game `number` came with.
+  [[nodiscard]] int drawn_with(int number) const;
+  /// by_results: what follows was drawn up with the result of this game, and stands whatever becomes of it: of a knockout the whole
+  /// encounter. A Swiss tournament draws its next rounds from the corrected scores.
+  [[nodiscard]] bool is_settled(int number) const;
   /// by_results: engines that are new in the file take part from the next round on. Call when grow() has caught up with the journal.
   void admit_new_engines();
   [[nodiscard]] const Course& course() const noexcept { return course_; }
@@ -128,6 +133,7 @@ class MatchPlan {
   std::vector<Pairing> pairings_;                                   // of games_, where growth is by results
   std::vector<std::size_t> ranking_;
   int last_round_ = 0;
+  std::vector<int> growths_;  // games that stood after each
   Course course_;
   int round_there_ = 0;  // in the numbers of what was appended last
   std::vector<std::string> warnings_;

@@ -185,6 +185,28 @@ struct Runner::Impl {
     worker_.post([answered, status] { answered({.status = status, .rulings = {}}); }, Worker::When::now);
   }
 
+  void change_result(int number, const game::Outcome& outcome) {
+    if (number < 1 || static_cast<std::size_t>(number) > input_.fates.size()) return;
+    GameFate& fate = input_.fates[static_cast<std::size_t>(number) - 1];
+    if (plan_.growth() == MatchPlan::Growth::by_results && fate.kind == GameFate::Kind::scored)
+      recorder_.post(record::ResultChanged{.game = number, .was = fate.score, .planned_games = static_cast<int>(plan_.games().size())});
+    if (plan_.is_settled(number)) return;
+    fate = outcome.annulled ? GameFate{} : GameFate{.kind = GameFate::Kind::scored, .score = outcome.score};
+    recount_test();
+  }
+
+  /// The pairs up to now once more: one of them is another.
+  void recount_test() {
+    if (!input_.test || test_is_decided()) return;
+    input_.test.emplace(*plan_.file().sprt);
+    for (const PlannedGame& planned : plan_.games()) {
+      const GameFate& fate = input_.fates[static_cast<std::size_t>(planned.number) - 1];
+      if (fate.kind != GameFate::Kind::scored || voided_.contains(planned.number)) continue;
+      (void)input_.test->set(planned.number, planned.white == 0 ? fate.score.white : fate.score.black);
+    }
+    tell_test();
+  }
+
   void stop_now(const std::string& why) {
     draining_ = true;
     const auto how =
@@ -322,7 +344,10 @@ struct Runner::Impl {
 
   void count_for_test(const PlannedGame& planned, const game::Outcome& outcome) {
     if (!input_.test || test_is_decided()) return;
-    if (!input_.test->set(planned.number, planned.white == 0 ? outcome.score.white : outcome.score.black)) return;
+    if (input_.test->set(planned.number, planned.white == 0 ? outcome.score.white : outcome.score.black)) tell_test();
+  }
+
+  void tell_test() {
     const stats::SprtReport& report = input_.test->report();
     recorder_.post(record::SprtStanding{.pairs = input_.test->pairs(),
                                         .llr = report.llr,
@@ -449,7 +474,8 @@ struct Runner::Impl {
     returning_.remove(table);
     if (result.aborted && !result.replay && !test_is_decided()) unfinished_ = true;
     if (!result.aborted && !result.replay && !result.adjourned && !result.outcome.annulled) {
-      input_.fates[static_cast<std::size_t>(planned.number) - 1] = {.kind = GameFate::Kind::scored, .score = result.outcome.score};
+      if (!plan_.is_settled(planned.number))
+        input_.fates[static_cast<std::size_t>(planned.number) - 1] = {.kind = GameFate::Kind::scored, .score = result.outcome.score};
       if (test_is_decided()) {  // it ended in the same instant as the test
         worker_.flush();
         void_game(planned.number, after_the_test);
@@ -598,6 +624,10 @@ void Runner::order(int game, game::EventBody body, OrderAnswered answered) {
   boost::asio::post(impl_->io_, [impl = impl_.get(), game, body = std::move(body), asker]() mutable {
     impl->order(game, std::move(body), std::exchange(*asker, nullptr));
   });
+}
+
+void Runner::change_result(int game, const game::Outcome& outcome) {
+  boost::asio::post(impl_->io_, [impl = impl_.get(), game, outcome] { impl->change_result(game, outcome); });
 }
 
 void Runner::stop(Stop how) {

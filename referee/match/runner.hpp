@@ -105,6 +105,8 @@ class Runner {
   /// An order of an arbiter, or what a player says through one, about a game that is on the board or adjourned. `answered` is called once,
   /// on a thread of the match.
   void order(int game, game::EventBody body, OrderAnswered answered);
+  /// A game that is finished has another result now, which stands in the record already.
+  void change_result(int game, const game::Outcome& outcome);
 
  private:
   struct Impl;

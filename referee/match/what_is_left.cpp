@@ -51,20 +51,44 @@ game::Phase phase_of(const MatchPlan& plan, const record::RecordedGame& recorded
   return game.phase();
 }
 
+/// By game, in the order in which its result was changed.
+using ChangedResults = std::map<int, std::vector<record::ResultChanged>>;
+
+ChangedResults changed_results(const record::Journal& journal) {
+  ChangedResults changes;
+  for (const record::Fact& fact : journal.matters()) {
+    if (const auto* changed = std::get_if<record::ResultChanged>(&fact)) changes[changed->game].push_back(*changed);
+  }
+  return changes;
+}
+
+/// The result that what follows the games of the plan was drawn up with, where it is another now.
+const record::ResultChanged* superseded(const ChangedResults& changes, const MatchPlan& plan, int number) {
+  const auto found = changes.find(number);
+  if (found == changes.end()) return nullptr;
+  const bool knockout = plan.file().schedule.kind == config::ScheduleKind::knockout;
+  const int from = knockout ? plan.drawn_with(number) : static_cast<int>(plan.games().size());
+  const auto change = std::ranges::find_if(found->second, [from](const auto& later) { return later.planned_games > from; });
+  return change == found->second.end() ? nullptr : &*change;
+}
+
 /// How far the games of the journal have brought the plan, which grows by them. A game that counted keeps its score here even when it
-/// was made void later: what was drawn up from it stands.
+/// was made void later or its result was changed: what was drawn up from it stands.
 void follow(MatchPlan& plan, const std::map<int, record::GameRow>& rows, const std::map<std::string, std::string>& replaced,
-            RunnerInput& input) {
+            const ChangedResults& changes, RunnerInput& input) {
   if (plan.growth() == MatchPlan::Growth::on_demand && !rows.empty()) {
     input.next_number = rows.rbegin()->first + 1;
     plan.grow_to(rows.rbegin()->first);
   }
   const auto learn = [&] {
-    for (std::size_t i = input.fates.size(); i < plan.games().size(); ++i) {
+    input.fates.clear();
+    for (std::size_t i = 0; i < plan.games().size(); ++i) {
       const int number = static_cast<int>(i) + 1;
       const auto row = rows.find(number);
       GameFate fate;
-      if (row != rows.end() && is_finished(row->second) && !is_replaced(row->second, replaced))
+      if (const record::ResultChanged* old = superseded(changes, plan, number))
+        fate = {.kind = GameFate::Kind::scored, .score = old->was};
+      else if (row != rows.end() && is_finished(row->second) && !is_replaced(row->second, replaced))
         fate = {.kind = GameFate::Kind::scored, .score = row->second.outcome->score};
       else if (input.voided.contains(number))
         fate.kind = GameFate::Kind::cancelled;
@@ -120,7 +144,7 @@ RunnerInput what_is_left(MatchPlan& plan, const record::Journal& journal, Arbite
   std::map<int, record::GameRow> rows;
   journal.each_game([&rows](record::GameRow row) { rows.emplace(row.game, std::move(row)); });
   const auto replaced = replacements(journal);
-  follow(plan, rows, replaced, input);
+  follow(plan, rows, replaced, changed_results(journal), input);
   const auto plays_now = [&replaced](const std::string& name) {
     const auto found = replaced.find(name);
     return found == replaced.end() ? name : found->second;

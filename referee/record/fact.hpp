@@ -94,6 +94,12 @@ struct PlanExtended {
   int planned_games = 0;   // now
   int expected_games = 0;  // of the whole match, as far as it can be told
 };
+/// A finished game has another result now. Rounds that were drawn up before, until `planned_games` stood, used the old one, and stand.
+struct ResultChanged {
+  int game = 0;
+  game::Score was;
+  int planned_games = 0;
+};
 /// A Swiss schedule gives points without play: the bye, or what a withdrawn opponent leaves.
 struct PointsGiven {
   int round = 1;
@@ -120,8 +126,9 @@ struct MatchFinished {
   bool complete = true;
 };
 
-using Fact = std::variant<MatchStarted, GameStarted, EventJudged, EngineWarning, EngineFault, GameEnded, GameVoided, EngineWithdrawn,
-                          ChangeAccepted, MatchPaused, MatchFinished, EngineReplaced, PlanExtended, SprtStanding, PointsGiven>;
+using Fact =
+    std::variant<MatchStarted, GameStarted, EventJudged, EngineWarning, EngineFault, GameEnded, GameVoided, EngineWithdrawn, ChangeAccepted,
+                 MatchPaused, MatchFinished, EngineReplaced, PlanExtended, SprtStanding, PointsGiven, ResultChanged>;
 
 /// One JSON object, no newline. What `output.events` holds a line of, and what the journal stores of events and rulings.
 /// Times are milliseconds with the decimals that make them exact to the nanosecond (`*_ms`; as a string from 2^48 ns on, where a

@@ -396,6 +396,8 @@ Fact parse_members(const Members& m) {
   if (fact == "engine_withdrawn") return EngineWithdrawn{m.text("engine"), m.text("why"), m.integer("planned_games")};
   if (fact == "engine_replaced") return EngineReplaced{m.text("engine"), m.text("by")};
   if (fact == "plan_extended") return PlanExtended{m.integer("planned_games"), m.integer("expected_games")};
+  if (fact == "result_changed")
+    return ResultChanged{m.integer("game"), {m.integer("was_white"), m.integer("was_black")}, m.integer("planned_games")};
   if (fact == "points_given")
     return PointsGiven{m.integer("round"), m.text("engine"), m.integer("points"), m.integer("games"), m.text("why")};
   if (fact == "sprt") return SprtStanding{m.integer("pairs"), m.real("llr"), m.real("lower"), m.real("upper"), m.text("state")};

@@ -424,6 +424,13 @@ struct FactMembers {
     object.add<"planned_games">(f.planned_games);
     object.add<"expected_games">(f.expected_games);
   }
+  void operator()(const ResultChanged& f) const {
+    object.add_word<"fact">("result_changed");
+    object.add<"game">(f.game);
+    object.add<"was_white">(f.was.white);
+    object.add<"was_black">(f.was.black);
+    object.add<"planned_games">(f.planned_games);
+  }
   void operator()(const PointsGiven& f) const {
     object.add_word<"fact">("points_given");
     object.add<"round">(f.round);

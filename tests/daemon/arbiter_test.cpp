@@ -1,4 +1,6 @@
 // The arbiter's desk of the running daemon: orders, claims, adjournment, results changed afterwards.
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
@@ -290,4 +292,78 @@ TEST_CASE("at whatever moment an order comes, it is judged on the attempt that i
   CHECK(taken > 0);
   CHECK(replay_of(folder, id) == 0);
   CHECK(folder.read("replay").find("identical") != std::string::npos);
+}
+
+TEST_CASE("a claim that is rejected gives the player no time without a clock", "[arbiter]") {
+  const ScratchFolder folder;
+  DaemonProcess daemon(folder, {"--cores", "1"});
+  // It never answers within its four seconds: what stops the clock for a moment must not stop it for good (article 6.11, 9.5.3).
+  std::string file = match_file(1, 10, 600'000, "edition: fide-2023\n");
+  file.replace(file.find("60+1"), 4, "4");
+  const int id = submit(daemon, file);
+  Answer claim;
+  REQUIRE(eventually([&] {
+    claim = order(daemon, id, 1, {{"order", "claim_threefold"}, {"side", "white"}});
+    return claim.status == 200;
+  }));
+  CHECK(has_ruling(claim, "claim_rejected"));
+  REQUIRE(eventually([&] { return state(daemon, id) == "finished"; }));
+  CHECK(text(game_of(daemon, id, 1), "reason") == "flag_fall");
+  CHECK(text(game_of(daemon, id, 1), "result") == "0-1");
+  CHECK(replay_of(folder, id) == 0);
+}
+
+TEST_CASE("engines that start for a game that goes on are nobody's time, whatever is ordered meanwhile", "[arbiter]") {
+  const ScratchFolder folder;
+  std::optional<DaemonProcess> daemon;
+  daemon.emplace(folder, std::vector<std::string>{"--cores", "1"});
+  // Each start takes longer than the whole clock of a player.
+  const std::string start = folder.write("start.sh", "#!/bin/sh\nsleep 3\nexec " + slow_engine + " \"$@\"\n");
+  REQUIRE(::chmod(start.c_str(), 0755) == 0);
+  const auto slow_starter = [&start](const std::string& name) {
+    return "  - {name: " + name + ", command: " + start + ", arguments: ['20']}\n";
+  };
+  const int id = submit(*daemon,
+                        "event: Test\nedition: fide-2023\ntime_control: 2+1\non_interrupt: continue\n"
+                        "schedule: {kind: match, games: 1}\nadjudication: {max_moves: 40}\nengines:\n" +
+                            slow_starter("A") + slow_starter("B"));
+  REQUIRE(eventually([&] { return has_plies(*daemon, id, 1, 4); }));
+  CHECK(daemon->end(SIGTERM) == 0);
+  daemon.emplace(folder, std::vector<std::string>{"--cores", "1"});
+  Answer warned;
+  REQUIRE(eventually([&] {
+    warned = order(*daemon, id, 1, {{"order", "warn"}, {"why", "a test"}});
+    return warned.status == 200;
+  }));
+  REQUIRE(eventually([&] { return state(*daemon, id) == "finished"; }));
+  CHECK(text(game_of(*daemon, id, 1), "reason") == "max_moves");
+  CHECK(game_of(*daemon, id, 1).at("attempt").as_int64() == 1);
+  CHECK(replay_of(folder, id) == 0);
+}
+
+TEST_CASE("a Swiss tournament goes on after the result of an earlier round was changed", "[arbiter]") {
+  for (const std::string word : {"override_result", "annul_and_replay"}) {
+    const ScratchFolder folder;
+    std::optional<DaemonProcess> daemon;
+    daemon.emplace(folder, std::vector<std::string>{"--cores", "1"});
+    std::string file =
+        "event: Test\ntime_control: 60+1\nschedule: {kind: swiss, rounds: 3, games_per_pairing: 1}\nadjudication: {max_moves: "
+        "4}\nengines:\n";
+    for (const char* name : {"A", "B", "C", "D"}) file += test::engine(name, 40);
+    const int id = submit(*daemon, file);
+    REQUIRE(eventually([&] { return has_plies(*daemon, id, 3, 1) || has_plies(*daemon, id, 4, 1); }));  // the second round
+    json::object change{{"order", word}, {"why", "a wrong report"}};
+    if (word == "override_result") {
+      change["white_score"] = 0;
+      change["black_score"] = 1;
+    }
+    REQUIRE(eventually([&] { return order(*daemon, id, 1, change).status == 200; }));
+    CHECK(daemon->end(SIGTERM) == 0);
+    daemon.emplace(folder, std::vector<std::string>{"--cores", "1"});
+    REQUIRE(eventually([&] { return state(*daemon, id) != "active"; }));
+    CHECK(state(*daemon, id) == "finished");
+    CHECK(count(*daemon, id, "finished") == 6);
+    CHECK(text(game_of(*daemon, id, 1), "result") == (word == "override_result" ? "0-1" : "1/2-1/2"));
+    CHECK(replay_of(folder, id) == 0);
+  }
 }

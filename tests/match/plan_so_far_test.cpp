@@ -27,6 +27,35 @@ std::vector<std::tuple<int, std::size_t>> gifts_of(const match::MatchPlan& plan)
   return gifts;
 }
 
+/// Games are written to the journal as they would be played: begun, and over unless `open`.
+enum class Ending { over, open };
+void play(record::Journal& journal, const match::MatchPlan& plan, int number, game::Score score, Ending ending = Ending::over,
+          int attempt = 1) {
+  const match::PlannedGame& game = plan.game(number);
+  record::GameStarted started;
+  started.game = game.number;
+  started.attempt = attempt;
+  started.round = game.round;
+  started.pair = game.pair;
+  started.white = plan.white(game).name;
+  started.black = plan.black(game).name;
+  started.edition = plan.file().edition;
+  std::vector<record::Fact> facts{started};
+  if (ending == Ending::over) {
+    record::GameEnded ended;
+    ended.game = game.number;
+    ended.outcome.score = score;
+    facts.emplace_back(ended);
+  }
+  journal.write(facts);
+}
+
+std::vector<match::GameFate> scored(const std::vector<game::Score>& scores) {
+  std::vector<match::GameFate> fates;
+  for (const game::Score& score : scores) fates.push_back({.kind = match::GameFate::Kind::scored, .score = score});
+  return fates;
+}
+
 /// The engine of the smaller number wins, but for draws now and then.
 game::Score score_of(const match::PlannedGame& game) {
   if ((game.white + game.black) % 4 == 0) return game::draw;
@@ -50,23 +79,10 @@ TEST_CASE("a plan that is brought to now, round by round, is the plan so far") {
     while (played < plan.games().size()) {
       // All but the last game of the round: nothing follows from that yet.
       for (const std::size_t upto : {plan.games().size() - 1, plan.games().size()}) {
-        std::vector<record::Fact> facts;
         for (; played < upto; ++played) {
           const match::PlannedGame& game = plan.games()[played];
-          record::GameStarted started;
-          started.game = game.number;
-          started.round = game.round;
-          started.pair = game.pair;
-          started.white = plan.white(game).name;
-          started.black = plan.black(game).name;
-          started.edition = file.edition;
-          record::GameEnded ended;
-          ended.game = game.number;
-          ended.outcome.score = score_of(game);
-          facts.emplace_back(started);
-          facts.emplace_back(ended);
+          play(*journal, plan, game.number, score_of(game));
         }
-        journal->write(facts);
         const std::size_t before = plan.games().size();
         match::bring_to_now(plan);
         if (upto < before) CHECK(plan.games().size() == before);
@@ -82,5 +98,60 @@ TEST_CASE("a plan that is brought to now, round by round, is the plan so far") {
     CHECK(plan.course().complete);
     CHECK(rounds >= 3);  // seven engines: 2^3 is the first power of two that holds them
     CHECK(plan.games().size() > first_round);
+  }
+}
+
+TEST_CASE("what was drawn up stands when a result is changed afterwards", "[orders]") {
+  for (const auto kind : {config::ScheduleKind::swiss, config::ScheduleKind::knockout}) {
+    const bool swiss = kind == config::ScheduleKind::swiss;
+    const bool annulled = GENERATE(false, true);
+    CAPTURE(swiss, annulled);
+    const ScratchFolder folder;
+    config::MatchFile file = match_of({"A", "B", "C", "D", "E", "F", "G", "H"}, kind);
+    file.schedule.rounds = 3;
+    file.schedule.games_per_pairing = 1;
+    file.output.folder = folder.file(".");
+    file.output.journal = "match.sqlite";
+    match::MatchPlan plan = match::plan_so_far(file);
+    const auto journal = record::Journal::open(folder.file("match.sqlite"), record::Journal::Mode::create_new);
+    journal->write_plan(match::fingerprint(plan, "a match file"));
+    REQUIRE(plan.games().size() == 4);
+    const std::vector<game::Score> first_round(4, game::white_wins);
+    for (int number = 1; number <= 4; ++number) play(*journal, plan, number, game::white_wins);
+    match::bring_to_now(plan);
+    const std::size_t second = swiss ? 8 : 6;
+    REQUIRE(plan.games().size() == second);
+    play(*journal, plan, 5, game::white_wins);
+    play(*journal, plan, 6, game::draw, Ending::open);
+
+    // The arbiter decides that Black has won game 1, or that it is to be played again.
+    game::Outcome as_played;
+    as_played.score = game::white_wins;
+    std::vector<record::Fact> facts{match::change_of(file, 1, as_played).value()};
+    record::GameEnded changed;
+    changed.game = 1;
+    changed.outcome.score = game::black_wins;
+    changed.outcome.annulled = annulled;
+    changed.counted = !annulled;
+    facts.emplace_back(changed);
+    journal->write(facts);
+    CHECK(games_of(match::plan_so_far(file)) == games_of(plan));
+
+    for (int number = 6; number <= static_cast<int>(second); ++number)
+      play(*journal, plan, number, game::white_wins, Ending::over, number == 6 ? 2 : 1);
+    if (annulled && swiss) {  // nothing is drawn up while a game is to be played again
+      CHECK(match::plan_so_far(file).games().size() == second);
+      play(*journal, plan, 1, game::black_wins, Ending::over, 2);
+    }
+    // The next round of a Swiss tournament heeds the new score (C.04.2); of a knockout, who has gone on has gone on.
+    std::vector<game::Score> scores = first_round;
+    match::MatchPlan expected = match::MatchPlan::make(file);
+    REQUIRE(expected.grow(scored(scores), {}) == second - 4);
+    scores.resize(second, game::white_wins);
+    if (swiss) scores.front() = game::black_wins;
+    REQUIRE(expected.grow(scored(scores), {}) == (swiss ? 4U : 1U));
+    CHECK(games_of(match::plan_so_far(file)) == games_of(expected));
+    match::bring_to_now(plan);
+    CHECK(games_of(plan) == games_of(expected));
   }
 }
