@@ -253,6 +253,11 @@ Output read_output(const YamlValue& value, const std::string& file, const std::s
       if (field.empty() && !may_be_absent) fail(file, found->place, "an empty name", "a file's name");
     }
     if (field.empty()) return;
+    for (const std::string_view archive : {".gz", ".bz2", ".xz", ".zst", ".zip"}) {
+      if (found != nullptr && field.ends_with(archive))
+        fail(file, found->place, "'" + field + "' is the name of an archive, and records are plain text",
+             "a name without " + std::string(archive));
+    }
     const Place place = found != nullptr ? found->place : value.place;
     const std::string path = absolute_path(field, output.folder);
     for (const auto& [other, _] : names) {

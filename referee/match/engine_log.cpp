@@ -4,11 +4,13 @@
 #include <cctype>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <stdexcept>
 #include <system_error>
 #include <utility>
 #include <vector>
+
+#include "referee/record/append_file.hpp"
+#include "referee/record/journal.hpp"
 
 namespace referee::match {
 
@@ -71,7 +73,8 @@ std::string file_name_of(std::string_view name) {
 /// Shared by the engine's callback and the jobs it posts.
 class ProtocolLog::File : public std::enable_shared_from_this<File> {
  public:
-  File(std::string path, std::string name, Worker& worker) : path_(std::move(path)), name_(std::move(name)), worker_(worker) {}
+  File(std::string path, std::string name, Worker& worker, Tell tell)
+      : path_(std::move(path)), name_(std::move(name)), worker_(worker), tell_(std::move(tell)) {}
 
   void add(const engine::LoggedLine& line) {
     if (unwritten_.load(std::memory_order_relaxed) > most_unwritten_bytes) {
@@ -87,21 +90,34 @@ class ProtocolLog::File : public std::enable_shared_from_this<File> {
 
  private:
   void write(const std::string& bytes) {
-    if (!file_.is_open()) file_.open(path_, std::ios::binary | std::ios::app);
-    file_ << bytes;
-    file_.flush();
     unwritten_.fetch_sub(bytes.size(), std::memory_order_relaxed);
+    try {
+      if (!file_) file_ = std::make_unique<record::AppendFile>(path_);
+      if (lost_ > 0) {
+        file_->append("(" + std::to_string(lost_) + " pieces left out: they could not be written)\n");
+        if (!std::exchange(told_of_room_, true)) tell_(path_ + ": the protocol log goes on");
+        lost_ = 0;
+      }
+      file_->append(bytes);
+    } catch (const record::JournalError& error) {
+      ++lost_;
+      if (!std::exchange(told_of_loss_, true)) tell_(std::string(error.what()) + "; the protocol log goes on when it can");
+    }
   }
 
   std::string path_;
   std::string name_;
   Worker& worker_;
-  std::ofstream file_;
+  Tell tell_;
+  std::unique_ptr<record::AppendFile> file_;
   std::atomic<std::size_t> unwritten_{0};
   std::size_t left_out_ = 0;
+  std::size_t lost_ = 0;  // pieces; of the worker's thread, as what follows
+  bool told_of_loss_ = false, told_of_room_ = false;
 };
 
-ProtocolLog::ProtocolLog(std::string folder, Worker& worker) : folder_(std::move(folder)), worker_(worker) {
+ProtocolLog::ProtocolLog(std::string folder, Worker& worker, Tell tell)
+    : folder_(std::move(folder)), worker_(worker), tell_(std::move(tell)) {
   std::error_code error;
   std::filesystem::create_directories(folder_, error);
   if (error) throw std::runtime_error(folder_ + ": the folder of the protocol log cannot be made: " + error.message());
@@ -112,7 +128,7 @@ ProtocolLog::~ProtocolLog() = default;
 void ProtocolLog::attach(engine::Engine& engine, int serial) {
   const std::string& name = engine.spec().name;
   const std::string path = folder_ + "/" + file_name_of(name) + "-" + std::to_string(serial) + ".log";
-  auto file = std::make_shared<File>(path, name, worker_);
+  auto file = std::make_shared<File>(path, name, worker_, tell_);
   engine.set_line_log([file](const engine::LoggedLine& line) { file->add(line); });
 }
 

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <atomic>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -23,8 +24,10 @@ void append_line(std::string& out, std::string_view name, const engine::LoggedLi
 /// and counted: a log never holds a game up.
 class ProtocolLog {
  public:
-  /// Makes the folder. Throws std::runtime_error naming it.
-  ProtocolLog(std::string folder, Worker& worker);
+  using Tell = std::function<void(const std::string&)>;
+  /// Makes the folder. Throws std::runtime_error naming it. `tell`, on the worker's thread: hears once of each file that what was said could
+  /// not be written, and once that it can again.
+  ProtocolLog(std::string folder, Worker& worker, Tell tell);
   ~ProtocolLog();
   ProtocolLog(const ProtocolLog&) = delete;
   ProtocolLog& operator=(const ProtocolLog&) = delete;
@@ -36,6 +39,7 @@ class ProtocolLog {
   class File;
   std::string folder_;
   Worker& worker_;
+  Tell tell_;
 };
 
 /// A name as part of a file name: what is no letter, digit, '.', '-' or '_' becomes '_'.

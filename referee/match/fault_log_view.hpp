@@ -1,4 +1,4 @@
-// faults/game-N.log: the last lines of both sides of a game that an engine spoilt, made from the journal's facts.
+// faults/game-N.log (side_files.hpp says in which folder): the last lines of both sides of a game that an engine spoilt, made from the journal's facts.
 #pragma once
 
 #include <map>
@@ -8,6 +8,9 @@
 #include "referee/record/journal.hpp"
 
 namespace referee::match {
+
+/// "game-N.log", "start-NAME.log".
+[[nodiscard]] std::string fault_log_name(const record::EngineFault& fault);
 
 class FaultLogView : public record::View {
  public:

@@ -25,11 +25,11 @@
 #include "referee/match/plan.hpp"
 #include "referee/match/progress_view.hpp"
 #include "referee/match/runner.hpp"
+#include "referee/match/side_files.hpp"
 #include "referee/match/speed.hpp"
 #include "referee/match/wall_clock.hpp"
 #include "referee/match/what_is_left.hpp"
 #include "referee/match/worker.hpp"
-#include "referee/record/pgn_stock.hpp"
 #include "referee/record/recorder.hpp"
 #include "referee/record/views.hpp"
 
@@ -135,16 +135,19 @@ std::vector<std::string> accepted_changes(const record::PlanRecord& recorded, co
   throw MatchRefused(text + "\n(expected no change; --accept-change goes on and records it, --fresh starts anew)");
 }
 
-/// The games of the journal that a new one takes the place of; what others wrote into the file stays there.
-void take_old_games_out_of_pgn(const config::Output& output, const std::string& journal_path) {
+/// What a match that begins anew takes the place of; what others wrote stays. Returns what people must know of it.
+std::string take_out_old(const config::Output& output, const std::string& journal_path) {
   std::error_code ignored;
-  if (output.pgn.empty() || !fs::exists(journal_path, ignored)) return;
+  if (!fs::exists(journal_path, ignored)) return {};
+  std::unique_ptr<record::Journal> old;
   try {
-    const auto old = record::Journal::open(journal_path, record::Journal::Mode::open_existing);  // and nobody else writes it
-    record::take_out_of_pgn(output_path(output, output.pgn), *old, pgn_style(output));
+    old = record::Journal::open(journal_path, record::Journal::Mode::open_existing);  // and nobody else writes it
   } catch (const record::JournalError&) {
-    // It cannot be read, and nobody knows which games are its own; or another referee owns it, which will be refused.
+    // Or another referee owns it, which will be refused.
+    return "the old journal cannot be read, and nobody knows what is of it: what it wrote into other files stays there";
   }
+  if (take_out_old_match(output, *old)) return {};
+  return output.events + " holds lines of others, too: all that is there stays, and the match begins behind it";
 }
 
 }  // namespace
@@ -329,6 +332,7 @@ MatchResult MatchRun::Impl::play() {
   if (error) throw MatchRefused(file.output.folder + ": the output folder cannot be made: " + error.message());
   const std::string journal_path = output_path(file.output, file.output.journal);
   const bool fresh = settings.start == RunSettings::Start::fresh;
+  check_output_files(file.output);
 
   // The plan is made and the files are read before anything is written; with --fresh the old journal goes only then.
   std::optional<record::PlanRecord> recorded;
@@ -348,8 +352,9 @@ MatchResult MatchRun::Impl::play() {
   };
   if (!journal) {
     take_fingerprint();  // the files are read before an old journal goes
-    if (fresh) take_old_games_out_of_pgn(plan.file().output, journal_path);
+    const std::string left = fresh ? take_out_old(plan.file().output, journal_path) : std::string();
     journal = record::Journal::open(journal_path, fresh ? record::Journal::Mode::replace : record::Journal::Mode::open_or_create);
+    if (!left.empty()) console.line("warning: " + left);
   }
   RunnerInput input = what_is_left(plan, *journal, settings.arbiter);
   input.arbiter = settings.arbiter;
@@ -423,12 +428,9 @@ MatchResult MatchRun::Impl::play() {
   std::vector<std::unique_ptr<record::View>> views;
   if (!output.pgn.empty()) views.push_back(std::make_unique<record::PgnView>(output_path(output, output.pgn), pgn_style(output), *journal));
   if (!output.live.empty()) views.push_back(std::make_unique<record::LivePgnView>(output_path(output, output.live), pgn_style(output)));
-  if (!output.events.empty()) {
-    if (fresh) fs::remove(output_path(output, output.events), error);
+  if (!output.events.empty())
     views.push_back(std::make_unique<record::EventStreamView>(output_path(output, output.events), journal.get()));
-  }
-  if (fresh) fs::remove_all(output_path(output, "faults"), error);
-  views.push_back(std::make_unique<FaultLogView>(output_path(output, "faults")));
+  views.push_back(std::make_unique<FaultLogView>(fault_folder(output)));
   views.push_back(std::make_unique<ProgressView>(console, std::move(progress)));
   for (auto& view : more_views) views.push_back(std::move(view));
 
@@ -450,7 +452,7 @@ MatchResult MatchRun::Impl::play() {
     });
     input.watch = &watch;
     std::unique_ptr<ProtocolLog> log;
-    if (output.protocol_log) log = std::make_unique<ProtocolLog>(output_path(output, "protocol"), worker);
+    if (output.protocol_log) log = std::make_unique<ProtocolLog>(protocol_folder(output), worker, [this](const std::string& what) { console.line("warning: " + what); });
     Runner playing(plan, recorder, worker, launcher, log.get(), std::move(input),
                    [this](const std::string& notice) { console.line(notice); });
     attach(playing, recorder);

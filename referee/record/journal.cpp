@@ -53,6 +53,7 @@ class SqliteJournal final : public Journal {
   [[nodiscard]] std::optional<PlanRecord> plan() const override;
   void each_game(const std::function<void(GameRow)>& see) const override;
   [[nodiscard]] std::vector<GameRow> attempts() const override;
+  void each_heading(const std::function<void(GameHeading)>& see) const override;
   [[nodiscard]] std::optional<RecordedGame> game(int number) const override;
   [[nodiscard]] std::optional<RecordedGame> game(int number, int attempt) const override;
   [[nodiscard]] std::optional<RecordedGame> moves_of(const GameRow& row) const override;
@@ -306,6 +307,11 @@ std::vector<GameRow> SqliteJournal::attempts() const {
   return games;
 }
 
+void SqliteJournal::each_heading(const std::function<void(GameHeading)>& see) const {
+  Statement row(*connection_, "SELECT game, attempt, json_extract(start, '$.event'), json_extract(start, '$.site') FROM games");
+  while (row.step()) see({static_cast<int>(row.integer(0)), static_cast<int>(row.integer(1)), row.bytes(2), row.bytes(3)});
+}
+
 std::optional<RecordedGame> SqliteJournal::game(int number) const {
   Statement row(*connection_, std::string(row_columns) + "WHERE game = ? ORDER BY attempt DESC LIMIT 1");
   row.bind(1, number);
@@ -484,6 +490,14 @@ std::unique_ptr<Journal> Journal::open(const std::string& given_path, Mode mode)
   auto journal = std::make_unique<SqliteJournal>(std::move(lock), std::move(connection));
   journal->prepare_writing();
   return journal;
+}
+
+void Journal::each_heading(const std::function<void(GameHeading)>& see) const {
+  for (const GameRow& row : attempts()) {
+    if (auto recorded = game(row.game, row.attempt)) {
+      see({row.game, row.attempt, std::move(recorded->started.event), std::move(recorded->started.site)});
+    }
+  }
 }
 
 std::vector<GameRow> Journal::games() const {

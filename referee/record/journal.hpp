@@ -61,7 +61,15 @@ struct GameRow {
   game::Duration duration{};
   bool counted = true;
   bool voided = false;
+  /// Does its result stand in the tables and statistics? Needs: the row of the attempt that stands.
+  [[nodiscard]] bool counts() const noexcept { return outcome && counted && !voided && !outcome->annulled; }
   friend bool operator==(const GameRow&, const GameRow&) = default;
+};
+
+/// What else a game's record is known by.
+struct GameHeading {
+  int game = 0, attempt = 1;
+  std::string event, site;
 };
 
 /// A whole game read back: enough to replay it event by event, and to write it as PGN.
@@ -100,6 +108,8 @@ class Journal {
   [[nodiscard]] std::vector<GameRow> games() const;  // all at once
   /// Every attempt, in the order in which they ended; those still running last.
   [[nodiscard]] virtual std::vector<GameRow> attempts() const = 0;
+  /// Of every attempt, in no order.
+  virtual void each_heading(const std::function<void(GameHeading)>& see) const;
   [[nodiscard]] virtual std::optional<RecordedGame> game(int number) const = 0;  // last attempt
   [[nodiscard]] virtual std::optional<RecordedGame> game(int number, int attempt) const = 0;
   /// What views of many games need: start and events of the attempt that `row` tells, without its warnings and faults.

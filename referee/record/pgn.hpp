@@ -72,7 +72,8 @@ struct PgnMove {
 };
 struct PgnGame {
   std::size_t number = 0;                                 // in the text, from 1
-  std::size_t line = 0;                                   // of its first tag or move
+  std::size_t line = 0, column = 0;                       // of its first tag or move
+  std::size_t end_line = 0, end_column = 0;               // behind the termination marker; 0 when it was cut off
   std::vector<std::pair<std::string, std::string>> tags;  // in order, unescaped
   std::vector<PgnMove> moves;                             // main line only; variations are skipped by depth
   std::vector<std::string> comments_before;               // before the first move

@@ -63,7 +63,7 @@ struct PgnReader::Impl {
 
  private:
   void clear() {
-    game->line = 0;
+    game->line = game->column = game->end_line = game->end_column = 0;
     game->tags.clear();
     game->moves.clear();
     game->comments_before.clear();
@@ -78,7 +78,9 @@ struct PgnReader::Impl {
 
   [[nodiscard]] bool begun() const { return game->line != 0; }
   void begin() {
-    if (game->line == 0) game->line = source.line();
+    if (game->line != 0) return;
+    game->line = source.line();
+    game->column = source.column();
   }
   [[nodiscard]] bool in_movetext() const { return !game->moves.empty() || depth > 0; }
 
@@ -124,8 +126,11 @@ struct PgnReader::Impl {
         source.skip(1);
         return true;
       case '*':
-        source.skip(1);
-        return depth > 0 || !complete("*");
+        if (depth > 0) {
+          source.skip(1);
+          return true;
+        }
+        return complete("*", 1);
       case '<':
         skip_expansion();
         return true;
@@ -159,10 +164,14 @@ struct PgnReader::Impl {
     }
   }
 
-  bool complete(std::string_view result) {
+  /// `length`: of the marker as it is written.
+  bool complete(std::string_view result, std::size_t length) {
     begin();
     game->result = result;
-    return true;
+    source.skip(length);
+    game->end_line = source.line();
+    game->end_column = source.column();
+    return false;
   }
 
   bool finish_cut_off() {
@@ -413,9 +422,7 @@ struct PgnReader::Impl {
       return true;
     }
     if (const std::string_view result = as_result(token); !result.empty()) {
-      complete(result);
-      source.skip(length);
-      return false;
+      return complete(result, length);
     }
     const std::size_t number = std::min(token.find_first_not_of("0123456789"), token.size());
     if (number == token.size()) {  // a move number; its dots are passed over where they stand

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <initializer_list>
+#include <iterator>
+#include <map>
 #include <unordered_map>
 
 #include "referee/game/printable.hpp"
-#include "referee/record/append_file.hpp"
 #include "referee/record/fact.hpp"
 
 namespace referee::record {
@@ -14,31 +16,63 @@ namespace referee::record {
 namespace {
 
 constexpr std::uint64_t longest_record = 32U << 20U;  // of a game of ours
-constexpr std::string_view blanks = " \t\r\n";
+constexpr std::string_view cut_off_mark = " {this record was cut off here}";
+constexpr std::size_t most_fragments = 64;  // that are compared with games which the file lacks
+
+bool comes_before(const ByteRange& a, const ByteRange& b) { return a.begin < b.begin; }
 
 /// Names no other game: what PgnComposer writes into these tags.
-std::string identity(std::string_view round, std::string_view white, std::string_view black, std::string_view date, std::string_view time) {
+std::string identity(std::initializer_list<std::string_view> parts) {
   std::string text;
-  for (const std::string_view part : {round, white, black, date, time}) {
+  for (const std::string_view part : parts) {
     text += game::printable(part);
     text += '\n';
   }
   return text;
 }
 
-std::string identity_of(const GameRow& row) {
+std::string identity_of(const GameRow& row, const GameHeading& heading) {
   const auto known = [](const std::string& name) { return name.empty() ? std::string("?") : name; };
   std::string at;
   append_time(at, row.started);  // 2026-11-30T04:30:20.123Z
   std::string date = at.substr(0, 10);
   std::replace(date.begin(), date.end(), '-', '.');
-  return identity(std::to_string(row.round) + "." + std::to_string(row.game), known(row.white), known(row.black), date, at.substr(11, 8));
+  return identity({known(heading.event), known(heading.site), std::to_string(row.round) + "." + std::to_string(row.game), known(row.white),
+                   known(row.black), date, at.substr(11, 8)});
 }
 
 std::string identity_of(const PgnGame& game) {
   const auto tag = [&game](std::string_view name) { return game.tag(name).value_or(std::string_view()); };
-  return identity(tag("Round"), tag("White"), tag("Black"), tag("UTCDate"), tag("UTCTime"));
+  return identity({tag("Event"), tag("Site"), tag("Round"), tag("White"), tag("Black"), tag("UTCDate"), tag("UTCTime")});
 }
+
+/// Attempts that may stand in a file, by identity. Those of one game may begin in the same second: each takes its turn.
+using Attempts = std::unordered_map<std::string, std::vector<const GameRow*>>;
+
+Attempts attempts_in(const Journal& journal, const std::vector<GameRow>& rows) {
+  std::map<std::pair<int, int>, GameHeading> headings;
+  journal.each_heading([&headings](GameHeading heading) {
+    const std::pair key{heading.game, heading.attempt};
+    headings.insert_or_assign(key, std::move(heading));
+  });
+  Attempts found;
+  for (const GameRow& row : rows)
+    if (!row.outcome || row.counted) found[identity_of(row, headings[{row.game, row.attempt}])].push_back(&row);
+  return found;
+}
+
+/// Are all its moves there, and is it the result that it says itself?
+bool is_whole(const PgnGame& game) {
+  if (game.cut_off || game.tag("Result") != std::string_view(game.result)) return false;
+  const auto plies = game.tag("PlyCount");  // in every record of ours; another program may have left it out since
+  return !plies || *plies == std::to_string(game.moves.size()) || game.moves.size() == PgnLimits{}.moves;
+}
+
+bool tells_the_result(const PgnGame& game, const GameRow& row) { return !row.outcome || game.result == game::pgn_result(*row.outcome); }
+
+struct Place {
+  std::size_t line = 0, column = 0;
+};
 
 class File {
  public:
@@ -56,27 +90,44 @@ class File {
     if (!in_) throw JournalError(path_ + ": cannot be read");
     return text;
   }
-  /// Bytes at which these lines, in order, begin.
-  [[nodiscard]] std::vector<std::uint64_t> offsets_of(const std::vector<std::size_t>& lines) {
+  /// Bytes at which these places are, which come in order.
+  [[nodiscard]] std::vector<std::uint64_t> offsets_of(const std::vector<Place>& places) {
     in_.clear();
     in_.seekg(0);
     std::vector<std::uint64_t> offsets;
     std::uint64_t at = 0;
     std::size_t line = 1;
     std::string block(std::size_t{1} << 16U, '\0');
-    for (const std::size_t wanted : lines)
-      if (wanted <= 1) offsets.push_back(0);
-    while (offsets.size() < lines.size() && in_) {
+    const auto line_begins = [&](std::uint64_t begin) {
+      while (offsets.size() < places.size() && places[offsets.size()].line == line)
+        offsets.push_back(begin + places[offsets.size()].column - 1);
+    };
+    line_begins(0);
+    while (offsets.size() < places.size() && in_) {
       in_.read(block.data(), static_cast<std::streamsize>(block.size()));
       const auto got = static_cast<std::size_t>(in_.gcount());
       for (std::size_t i = 0; i < got; ++i, ++at) {
         if (block[i] != '\n') continue;
         ++line;
-        while (offsets.size() < lines.size() && lines[offsets.size()] == line) offsets.push_back(at + 1);
+        line_begins(at + 1);
       }
     }
-    offsets.resize(lines.size(), size_);
+    offsets.resize(places.size(), size_);
     return offsets;
+  }
+  /// Behind the line's end and the empty line that a record has after its last token, if they are there.
+  [[nodiscard]] std::uint64_t behind_record(std::uint64_t end) {
+    constexpr std::uint64_t longest = 4;  // \r\n\r\n
+    const std::string after = text(end, std::min(end + longest, size_));
+    std::string_view rest = after;
+    for (int line_ends = 0; line_ends < 2; ++line_ends) {
+      const std::size_t length = rest.starts_with("\r\n") ? 2 : rest.starts_with('\n') ? 1 : 0;
+      rest.remove_prefix(length);
+    }
+    return end + after.size() - rest.size();
+  }
+  [[nodiscard]] bool has_at(std::uint64_t begin, std::string_view wanted) {
+    return begin + wanted.size() <= size_ && text(begin, begin + wanted.size()) == wanted;
   }
 
  private:
@@ -85,22 +136,102 @@ class File {
   std::uint64_t size_ = 0;
 };
 
-bool ends_in_result(std::string_view text) {
-  const std::size_t last = text.find_last_not_of(blanks);
-  if (last == std::string_view::npos) return true;
-  text = text.substr(0, last + 1);
-  return text.ends_with("1-0") || text.ends_with("0-1") || text.ends_with("1/2-1/2") || text.ends_with("*");
+/// A game of the file.
+struct Found {
+  const GameRow* row = nullptr;  // nullptr: somebody else's
+  bool sound = false;            // whole, and the journal says the same
+  bool cut_off = false;
+  bool unended = false;  // "*", which may be what closed a record that was cut off
+  std::uint64_t begin = 0, end = 0;
+};
+
+std::vector<Found> games_of(const std::string& path, const Attempts& ours, PgnStock& stock, File& file) {
+  std::vector<Found> games;
+  std::vector<Place> places;  // of beginning and end
+  std::ifstream in(path, std::ios::binary);
+  PgnReader reader(in);
+  PgnGame game;
+  while (reader.next(game)) {
+    Found& found = games.emplace_back();
+    found.cut_off = game.cut_off;
+    found.unended = game.result == "*";
+    if (const auto same = ours.find(identity_of(game)); same != ours.end()) {
+      const bool whole = is_whole(game);
+      for (const GameRow* attempt : same->second) {
+        if (stock.present.contains({attempt->game, attempt->attempt})) continue;
+        found.row = attempt;
+        found.sound = whole && tells_the_result(game, *attempt);
+        if (found.sound) break;
+      }
+      if (found.row == nullptr) {  // a copy of one that is there
+        found.row = same->second.back();
+        found.sound = whole && tells_the_result(game, *found.row);
+      }
+      if (found.sound) stock.present.insert({found.row->game, found.row->attempt});
+    }
+    places.push_back({game.line, game.column});
+    if (!game.cut_off) places.push_back({game.end_line, game.end_column});
+  }
+  const std::vector<std::uint64_t> offsets = file.offsets_of(places);
+  std::size_t next = 0;
+  for (Found& found : games) {
+    found.begin = offsets[next++];
+    if (!found.cut_off)
+      found.end = offsets[next++];
+    else
+      found.end = next < offsets.size() ? offsets[next] : file.size();
+  }
+  return games;
 }
 
-/// Is this what a crash left of a game that the journal has, and the file has not?
-bool begins_a_missing_game(std::string_view fragment, const Journal& journal, const std::vector<GameRow>& attempts, const PgnStock& stock,
-                           const PgnStyle& style) {
-  for (const GameRow& row : attempts) {
+/// What a crash may have left of a record so short that its tags do not tell whose it is.
+struct Fragment {
+  ByteRange range;
+  std::string text;
+  bool closed = false;  // by another match, which perhaps ended a comment first
+  bool ours = false;
+
+  [[nodiscard]] bool begins(std::string_view record) const {
+    const std::string_view all = text;
+    return record.starts_with(all) || (closed && all.ends_with('}') && record.starts_with(all.substr(0, all.size() - 1)));
+  }
+};
+
+std::optional<Fragment> fragment_of(const Found& found, bool closed, std::uint64_t end, File& file) {
+  if (!(found.cut_off || (closed && found.unended)) || found.end - found.begin > longest_record) return std::nullopt;
+  Fragment fragment{.range = {found.begin, end}, .text = file.text(found.begin, found.end), .closed = closed};
+  if (closed) {
+    if (!fragment.text.ends_with("\n*")) return std::nullopt;
+    fragment.text.resize(fragment.text.size() - 2);
+  }
+  constexpr std::string_view every_record = "[Event \"";
+  const std::size_t length = std::min(fragment.text.size(), every_record.size());
+  if (std::string_view(fragment.text).substr(0, length) != every_record.substr(0, length)) return std::nullopt;
+  return fragment;
+}
+
+/// Which of them are the beginning of a game that the journal has, and the file has not?
+void find_ours(std::vector<Fragment>& fragments, const Journal& journal, const std::vector<GameRow>& rows, const PgnStock& stock,
+               const PgnStyle& style) {
+  auto left = static_cast<std::ptrdiff_t>(fragments.size());
+  for (const GameRow& row : rows) {
+    if (left == 0) return;
     if (!row.outcome || stock.present.contains({row.game, row.attempt})) continue;
     const auto game = journal.game(row.game, row.attempt);
-    if (game && to_pgn(*game, style).starts_with(fragment)) return true;
+    if (!game) continue;
+    const std::string record = to_pgn(*game, style);
+    for (Fragment& fragment : fragments) {
+      if (fragment.ours || !fragment.begins(record)) continue;
+      fragment.ours = true;
+      --left;
+    }
   }
-  return false;
+}
+
+std::string end_of(std::string_view text) {
+  const std::size_t opened = text.rfind('{');
+  const bool in_comment = opened != std::string_view::npos && text.find('}', opened) == std::string_view::npos;
+  return std::string(in_comment ? "}" : "") + "\n*" + std::string(cut_off_mark);
 }
 
 }  // namespace
@@ -111,88 +242,50 @@ PgnStock take_stock(const std::string& path, const Journal& journal, const PgnSt
   if (!std::filesystem::is_regular_file(path, error)) return stock;
   File file(path);
   if (file.size() == 0) return stock;
-  const std::vector<GameRow> attempts = journal.attempts();
-  // Attempts of one game may begin in the same second: each takes its turn.
-  std::unordered_map<std::string, std::vector<const GameRow*>> ours;
-  for (const GameRow& row : attempts)
-    if (!row.outcome || row.counted) ours[identity_of(row)].push_back(&row);
-
-  std::vector<std::size_t> lines;
-  std::vector<const GameRow*> rows;  // of each game of the file; nullptr: somebody else's
-  bool cut_off = false;
-  {
-    std::ifstream in(path, std::ios::binary);
-    PgnReader reader(in);
-    PgnGame game;
-    while (reader.next(game)) {
-      const GameRow* row = nullptr;
-      if (const auto found = ours.find(identity_of(game)); found != ours.end()) {
-        row = found->second.back();
-        for (const GameRow* attempt : found->second) {
-          if (!stock.present.insert({attempt->game, attempt->attempt}).second) continue;
-          row = attempt;
-          break;
-        }
-      }
-      lines.push_back(game.line);
-      rows.push_back(row);
-      cut_off = game.cut_off;
+  const std::vector<GameRow> rows = journal.attempts();
+  const std::vector<Found> games = games_of(path, attempts_in(journal, rows), stock, file);
+  std::vector<Fragment> fragments;
+  for (const Found& found : games) {
+    // A record that ends in 1/2 is readable too, and was cut off.
+    const std::string_view wanted = found.sound && found.row->outcome ? game::pgn_result(*found.row->outcome) : std::string_view();
+    if (found.sound && (wanted.empty() || (found.end - found.begin >= wanted.size() && file.has_at(found.end - wanted.size(), wanted)))) {
+      stock.own.push_back({found.begin, file.behind_record(found.end)});
+      continue;
+    }
+    const bool closed = !found.cut_off && file.has_at(found.end, cut_off_mark);
+    const std::uint64_t end = found.cut_off ? found.end : file.behind_record(found.end + (closed ? cut_off_mark.size() : 0));
+    if (found.row != nullptr) {
+      if (found.sound) stock.present.erase({found.row->game, found.row->attempt});
+      stock.stale.push_back({found.begin, end});
+    } else if (auto fragment = fragment_of(found, closed, end, file)) {
+      if (fragments.size() == most_fragments) fragments.pop_back();
+      fragments.push_back(std::move(*fragment));
     }
   }
-  std::vector<std::uint64_t> begins = file.offsets_of(lines);
+  find_ours(fragments, journal, rows, stock, style);
+  for (const Fragment& fragment : fragments)
+    if (fragment.ours) stock.stale.push_back(fragment.range);
+  std::sort(stock.stale.begin(), stock.stale.end(), comes_before);
+  if (!games.empty() && games.back().cut_off && (stock.stale.empty() || stock.stale.back().end < file.size()))
+    stock.missing_end = end_of(file.text(std::max(games.back().begin, file.size() - std::min(file.size(), longest_record)), file.size()));
+  return stock;
+}
 
-  // What a crash left of our last game, and what somebody else left.
-  std::uint64_t end = file.size();
-  const std::string tail = file.text(end - std::min(end, longest_record), end);
-  if (cut_off && rows.back() != nullptr) {
-    stock.torn_at = begins.back();
-    stock.present.erase({rows.back()->game, rows.back()->attempt});
-  } else if (cut_off || !ends_in_result(tail)) {
-    const std::size_t blank_line = tail.rfind("\n\n[");
-    const std::size_t start = blank_line == std::string::npos ? 0 : blank_line + 2;
-    const bool whole = blank_line != std::string::npos || tail.size() == end;
-    if (whole && begins_a_missing_game(std::string_view(tail).substr(start), journal, attempts, stock, style)) {
-      stock.torn_at = end - tail.size() + start;
-    } else if (cut_off) {
-      const std::size_t opened = tail.rfind('{');
-      const bool in_comment = opened != std::string::npos && tail.find('}', opened) == std::string::npos;
-      stock.missing_end = std::string(in_comment ? "}" : "") + "\n* {this record was cut off here}";
-    }
-  }
-  if (stock.torn_at) end = *stock.torn_at;
-  while (!begins.empty() && begins.back() >= end) {
-    begins.pop_back();
-    rows.pop_back();
-  }
-
-  const std::string head = file.text(0, begins.empty() ? end : begins.front());
-  stock.others = head.find_first_not_of(blanks) != std::string::npos;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const PgnStock::Range range{begins[i], i + 1 < begins.size() ? begins[i + 1] : end};
-    if (rows[i] == nullptr)
-      stock.others = true;
-    else
-      stock.own.push_back(range);
-  }
+PgnStock take_out_of_pgn(AppendFile& file, const Journal& journal, const PgnStyle& style) {
+  const AppendFile::Hold held(file);
+  PgnStock stock = take_stock(file.path(), journal, style);
+  std::vector<ByteRange> out;
+  std::merge(stock.own.begin(), stock.own.end(), stock.stale.begin(), stock.stale.end(), std::back_inserter(out),
+             comes_before);
+  file.take_out(out);
   return stock;
 }
 
 void take_out_of_pgn(const std::string& path, const Journal& journal, const PgnStyle& style) {
-  const PgnStock stock = take_stock(path, journal, style);
-  if (stock.own.empty() && !stock.torn_at) return;
-  std::string rest;
-  if (stock.others) {
-    File file(path);
-    std::uint64_t at = 0;
-    for (const PgnStock::Range& own : stock.own) {
-      rest += file.text(at, own.begin);
-      at = own.end;
-    }
-    rest += file.text(at, std::max(at, stock.torn_at.value_or(file.size())));
-  }
   std::error_code error;
-  const auto behind_links = std::filesystem::canonical(path, error);
-  replace_file(error ? path : behind_links.string(), rest);
+  if (!std::filesystem::is_regular_file(path, error)) return;
+  AppendFile file(path);
+  (void)take_out_of_pgn(file, journal, style);
 }
 
 }  // namespace referee::record

@@ -1,5 +1,5 @@
-// What a PGN file that is there already holds: games of a journal, games of others, and perhaps a record that a crash cut off. Only what
-// the journal itself wrote is ever taken out of a file.
+// What a PGN file that is there already holds: games of a journal, games of others, and perhaps records that a crash cut off. Only what the
+// journal itself wrote is ever taken out of a file.
 #pragma once
 
 #include <cstdint>
@@ -9,26 +9,25 @@
 #include <utility>
 #include <vector>
 
+#include "referee/record/append_file.hpp"
 #include "referee/record/journal.hpp"
 #include "referee/record/pgn.hpp"
 
 namespace referee::record {
 
 struct PgnStock {
-  struct Range {
-    std::uint64_t begin = 0, end = 0;  // bytes
-  };
-  std::set<std::pair<int, int>> present;   // game and attempt: of the journal, whole, in the file
-  std::vector<Range> own;                  // where they stand
-  bool others = false;                     // anything else but blanks
-  std::optional<std::uint64_t> torn_at;    // where a record of the journal begins that was never finished; nothing follows it
+  std::set<std::pair<int, int>> present;   // game and attempt: of the journal, in the file, whole and with the result of the journal
+  std::vector<ByteRange> own;              // where they stand, in order
+  std::vector<ByteRange> stale;            // records of the journal that were cut off, or that tell another result than it does now
   std::optional<std::string> missing_end;  // what ends somebody else's last game that has no end
 };
 
 /// `style`: in which the journal's games were written. A file that is not there holds nothing. Throws JournalError when it cannot be read.
 [[nodiscard]] PgnStock take_stock(const std::string& path, const Journal& journal, const PgnStyle& style);
 
-/// Leaves what others wrote, byte for byte; replaced at once. Throws JournalError.
+/// Takes out what the journal wrote, and leaves what others wrote, byte for byte. Returns what was there. Throws JournalError.
+PgnStock take_out_of_pgn(AppendFile& file, const Journal& journal, const PgnStyle& style);
+/// The same, of a file that may not be there.
 void take_out_of_pgn(const std::string& path, const Journal& journal, const PgnStyle& style);
 
 }  // namespace referee::record

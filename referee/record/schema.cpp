@@ -108,7 +108,7 @@ constexpr std::string_view version_3 = "";
 
 // Turns and plain moves stand in `events.facts` as arrays (turn_text.hpp), other events as objects.
 constexpr std::string_view version_4 = R"sql(
-DROP VIEW moves;
+DROP VIEW IF EXISTS moves;
 CREATE VIEW moves AS             -- one row a move that was played
   WITH played AS (
     SELECT g.game, g.attempt, e.game_id, e.part, f.id AS place, 0 AS nth,

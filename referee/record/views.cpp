@@ -1,9 +1,12 @@
 #include "referee/record/views.hpp"
 
-#include <charconv>
+#include <algorithm>
 #include <fstream>
+#include <functional>
 #include <map>
 #include <optional>
+#include <set>
+#include <string_view>
 #include <unordered_map>
 
 #include "referee/record/append_file.hpp"
@@ -13,11 +16,8 @@ namespace referee::record {
 
 struct PgnView::Impl {
   Impl(std::string path, PgnStyle chosen, const Journal& journal, Existing existing)
-      : stock(stock_of(path, chosen, journal, existing)), file(std::move(path)), style(chosen) {
-    if (stock.torn_at) file.cut(*stock.torn_at);
-    if (stock.missing_end) file.append(*stock.missing_end);
-    const std::string tail = file.tail(2);
-    if (!tail.empty() && tail != "\n\n") file.append(tail.ends_with('\n') ? "\n" : "\n\n");
+      : file(std::move(path)), style(chosen) {
+    const PgnStock stock = prepare(journal, existing);
     for (const GameRow& row : journal.attempts()) {
       if (row.voided || (row.outcome && (!row.counted || stock.present.contains({row.game, row.attempt})))) continue;
       const auto recorded = journal.game(row.game, row.attempt);
@@ -32,9 +32,21 @@ struct PgnView::Impl {
     }
   }
 
-  static PgnStock stock_of(const std::string& path, const PgnStyle& style, const Journal& journal, Existing existing) {
-    if (existing == Existing::replace) take_out_of_pgn(path, journal, style);
-    return take_stock(path, journal, style);
+  /// Games of the journal that stand there and stay; behind what is there, an empty line.
+  PgnStock prepare(const Journal& journal, Existing existing) {
+    const AppendFile::Hold held(file);
+    PgnStock stock;
+    if (existing == Existing::replace) {
+      stock = take_out_of_pgn(file, journal, style);
+      stock.present.clear();
+    } else {
+      stock = take_stock(file.path(), journal, style);
+      file.take_out(stock.stale);
+    }
+    if (stock.missing_end) file.append(*stock.missing_end);
+    const std::string tail = file.tail(2);
+    if (!tail.empty() && tail != "\n\n") file.append(tail.ends_with('\n') ? "\n" : "\n\n");
+    return stock;
   }
 
   void see(const Fact& fact) {
@@ -50,7 +62,6 @@ struct PgnView::Impl {
     }
   }
 
-  PgnStock stock;
   AppendFile file;
   PgnStyle style;
   std::unordered_map<int, PgnComposer> running;
@@ -137,35 +148,55 @@ std::chrono::milliseconds LivePgnView::patience() const noexcept { return impl_-
 
 struct EventStreamView::Impl {
   Impl(const std::string& path, const Journal* journal) : file(path) {
-    // Half a line of a crash would make the next one unreadable.
-    constexpr std::size_t step = 65536;
-    for (std::string tail = file.tail(step); !tail.empty() && tail.back() != '\n'; tail = file.tail(step)) {
-      const std::size_t line_end = tail.rfind('\n');
-      file.cut(file.size() - tail.size() + (line_end == std::string::npos ? 0 : line_end + 1));
-    }
+    const AppendFile::Hold held(file);
+    mend_last_line();
     if (journal != nullptr) add_missing_ends(*journal);
   }
 
+  /// Half a line of a crash would make the next one unreadable; what somebody else wrote gets its line's end.
+  void mend_last_line() {
+    constexpr std::size_t first_step = 65536;
+    for (std::size_t step = first_step;; step *= 2) {
+      const std::string tail = file.tail(step);
+      if (tail.empty() || tail.back() == '\n') return;
+      const std::size_t line_end = tail.rfind('\n');
+      if (line_end == std::string::npos && tail.size() < file.size()) continue;
+      constexpr std::string_view every_line = R"({"fact":")";
+      const std::size_t begin = line_end == std::string::npos ? 0 : line_end + 1;
+      const std::string_view line = std::string_view(tail).substr(begin, every_line.size());
+      if (line == every_line.substr(0, line.size()))
+        file.cut(file.size() - tail.size() + begin);
+      else
+        file.append("\n");
+      return;
+    }
+  }
+
+  /// Up to its instant: `{"fact":"game_ended","game":3,"at":"..."`, which names no other end.
+  static std::string_view end_told_by(std::string_view line) {
+    if (!line.starts_with(R"({"fact":"game_ended","game":)")) return {};
+    std::size_t comma = 0;
+    for (int members = 0; members < 3 && comma != std::string_view::npos; ++members) comma = line.find(',', comma + 1);
+    return line.substr(0, comma);
+  }
+
   void add_missing_ends(const Journal& journal) {
-    std::map<int, int> told;  // by game: how many of its attempts have ended
+    std::set<std::string, std::less<>> told;
     {
-      constexpr std::string_view start = R"({"fact":"game_ended","game":)";
       std::ifstream in(file.path(), std::ios::binary);
-      for (std::string line; std::getline(in, line);) {
-        int game = 0;
-        if (line.starts_with(start) && std::from_chars(line.data() + start.size(), line.data() + line.size(), game).ec == std::errc{})
-          ++told[game];
-      }
+      for (std::string line; std::getline(in, line);)
+        if (const std::string_view end = end_told_by(line); !end.empty()) told.emplace(end);
     }
     for (const GameRow& row : journal.attempts()) {
-      if (!row.outcome || --told[row.game] >= 0) continue;
-      append_json(lines, GameEnded{.game = row.game,
-                                   .at = row.ended.value_or(row.started),
-                                   .outcome = *row.outcome,
-                                   .plies = row.plies,
-                                   .duration = row.duration,
-                                   .counted = row.counted});
-      lines += '\n';
+      if (!row.outcome) continue;
+      std::string line;
+      append_json(line, GameEnded{.game = row.game,
+                                  .at = row.ended.value_or(row.started),
+                                  .outcome = *row.outcome,
+                                  .plies = row.plies,
+                                  .duration = row.duration,
+                                  .counted = row.counted});
+      if (!told.contains(end_told_by(line))) lines.append(line).append(1, '\n');
     }
     file.append(lines);
     lines.clear();

@@ -1,0 +1,52 @@
+#include "referee/match/side_files.hpp"
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <system_error>
+
+#include "referee/match/engine_log.hpp"
+#include "referee/match/fault_log_view.hpp"
+#include "referee/match/match_run.hpp"
+#include "referee/record/append_file.hpp"
+#include "referee/record/event_stock.hpp"
+#include "referee/record/pgn_stock.hpp"
+
+namespace referee::match {
+
+namespace {
+
+std::string in_folder(const config::Output& output, const std::string& name) {
+  return (std::filesystem::path(output.folder) / name).string();
+}
+
+std::string folder_beside_journal(const config::Output& output, const std::string& kind) {
+  const std::string usual = config::Output{}.journal;
+  return in_folder(output, output.journal == usual ? kind : kind + "-" + file_name_of(output.journal));
+}
+
+void remove_fault_logs(const std::string& folder, const record::Journal& journal) {
+  std::error_code ignored;
+  for (const record::EngineFault& fault : journal.faults())
+    std::filesystem::remove(std::filesystem::path(folder) / fault_log_name(fault), ignored);
+  ::rmdir(folder.c_str());  // unless something else is in it
+}
+
+}  // namespace
+
+std::string fault_folder(const config::Output& output) { return folder_beside_journal(output, "faults"); }
+std::string protocol_folder(const config::Output& output) { return folder_beside_journal(output, "protocol"); }
+
+void check_output_files(const config::Output& output) {
+  if (!output.pgn.empty()) record::check_writable(in_folder(output, output.pgn), record::Writing::append);
+  if (!output.events.empty()) record::check_writable(in_folder(output, output.events), record::Writing::append);
+  if (!output.live.empty()) record::check_writable(in_folder(output, output.live), record::Writing::replace);
+}
+
+bool take_out_old_match(const config::Output& output, const record::Journal& old) {
+  if (!output.pgn.empty()) record::take_out_of_pgn(in_folder(output, output.pgn), old, pgn_style(output));
+  remove_fault_logs(fault_folder(output), old);
+  return output.events.empty() || record::take_out_of_events(in_folder(output, output.events), old);
+}
+
+}  // namespace referee::match
