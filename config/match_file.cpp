@@ -9,6 +9,7 @@
 #include "config/engine_entry.hpp"
 #include "config/match_names.hpp"
 #include "config/match_tree.hpp"
+#include "config/used_files.hpp"
 #include "config/yaml.hpp"
 #include "referee/game/printable.hpp"
 
@@ -347,25 +348,16 @@ void read_engines(const YamlValue& value, const std::string& file, const std::st
   }
 }
 
-/// What the parts must be for each other.
-/// The results' files against those that the match reads.
+/// The results' files against those that the match reads, and against each other.
 void check_outputs(const MatchFile& match, const Place& place, const std::string& file) {
-  const std::string journal = absolute_path(match.output.journal, match.output.folder);
-  std::vector<std::pair<std::string, std::string>> taken{
-      {match.path, "the match file"}, {match.openings.file, "the openings"}, {match.schedule.ratings, "the rating list"}};
-  for (const char* part : {"-wal", "-shm", "-journal", ".lock"}) taken.emplace_back(journal + part, "a part of the journal");
-  for (const EngineEntry& engine : match.engines) {
-    taken.emplace_back(engine.command, "the program of " + engine.name);
-    if (engine.book) taken.emplace_back(engine.book->file, "the book of " + engine.name);
-  }
-  for (const std::string* output : {&match.output.journal, &match.output.pgn, &match.output.live, &match.output.events}) {
-    if (output->empty()) continue;
-    const std::string path = absolute_path(*output, match.output.folder);
-    for (const auto& [other, what] : taken) {
-      std::error_code ignored;
-      if (!other.empty() && (other == path || fs::equivalent(other, path, ignored)))
-        fail(file, place, "'" + *output + "' is " + what, "a file of its own for each record");
+  std::vector<UsedFile> taken = files_read(match);
+  taken.push_back({match.path, match.path, "the match file"});
+  for (const UsedFile& written : files_written(match)) {
+    for (const UsedFile& other : taken) {
+      if (is_same_file(other.path, written.path))
+        fail(file, place, "'" + written.name + "' is " + other.what, "a file of its own for each record");
     }
+    taken.push_back(written);
   }
 }
 
@@ -379,6 +371,7 @@ void check_test(const YamlValue* schedule, const std::string& file) {
   }
 }
 
+/// What the parts must be for each other.
 void check_together(const MatchFile& match, const YamlValue* sprt, const std::string& file) {
   const Place schedule = match.schedule.place;
   for (const std::string& seed : match.schedule.seeds) {

@@ -6,6 +6,7 @@
 #include "config/import_match.hpp"
 #include "config/yaml.hpp"
 #include "referee/cli/registry.hpp"
+#include "referee/cli/result_files.hpp"
 #include "referee/cli/together.hpp"
 #include "referee/match/text_input.hpp"
 #include "referee/record/append_file.hpp"
@@ -29,13 +30,8 @@ int import_configuration(const std::string& path, const std::string& target) {
   } catch (const config::ConfigException& error) { throw UsageError(error.what()); }
   for (const std::string& note : imported.notes) std::cerr << note << '\n';
   const std::string text = config::to_yaml(imported.match);
-  if (target == "-") {
-    std::cout << text << std::flush;
-    return exit_done;
-  }
-  try {
-    record::replace_file(target, text);
-  } catch (const record::JournalError& error) { throw UsageError(error.what()); }
+  write_output(target, text);
+  if (target == "-") return exit_done;
   std::cerr << imported.match.engines.size() << " engines written to " << target << " (try: referee schedule " << target << ")"
             << std::endl;
   return exit_done;

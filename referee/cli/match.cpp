@@ -10,9 +10,13 @@
 #include <iostream>
 #include <map>
 
+#include "config/used_files.hpp"
+#include "config/yaml.hpp"
 #include "referee/cli/match_output.hpp"
 #include "referee/cli/registry.hpp"
+#include "referee/cli/result_files.hpp"
 #include "referee/cli/together.hpp"
+#include "referee/record/journal.hpp"
 
 namespace referee::cli {
 
@@ -236,20 +240,49 @@ void check_names(const std::vector<std::string>& engines) {
   }
 }
 
-void write_file(const std::string& path, const std::string& text, const std::string& what) {
-  std::ofstream out(path, std::ios::binary | std::ios::trunc);
-  out << text;
-  out.close();
-  if (!out) throw UsageError(what + ": " + path + " cannot be written");
+/// Nothing that the match itself reads or writes is written over.
+void check_saved(const std::string& what, const std::string& path, const config::MatchFile& file) {
+  for (const auto& used : {config::files_read(file), config::files_written(file)}) {
+    for (const config::UsedFile& other : used) {
+      if (config::is_same_file(other.path, path)) throw UsageError(what + path + " is " + other.what + " (expected another file)");
+    }
+  }
 }
 
-/// The match file beside the results, so that `run` can go on with them. One that is there belongs to the match that is there.
-std::string keep_file(const std::string& folder, const std::string& text, const Arguments& arguments) {
+/// Has this program written it, and nobody changed it since?
+bool is_of_a_command_line(const std::string& path, const config::Output& output) {
+  std::string text;
+  try {
+    text = config::read_text_file(path);
+    if (config::to_yaml(config::parse_match_file(text, path)) == text) return true;
+  } catch (const config::ConfigException&) {  // an engine may have gone since
+  }
+  try {
+    const auto journal = record::Journal::open((fs::path(output.folder) / output.journal).string(), record::Journal::Mode::read_only);
+    const auto plan = journal->plan();
+    return plan && plan->match_file_text == text;
+  } catch (const record::JournalError&) { return false; }
+}
+
+void make_folder(const std::string& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
   if (error) throw UsageError(folder + ": the output folder cannot be made: " + error.message());
-  const std::string path = (fs::path(folder) / "match.yaml").string();
-  if (!fs::exists(path) || arguments.has("fresh") || arguments.has("accept-change")) write_file(path, text, folder);
+}
+
+/// The match file beside the results, so that `run` can go on with them. One that is there belongs to the match that is there.
+std::string keep_file(const config::MatchFile& file, const std::string& text, const Arguments& arguments) {
+  const std::string path = (fs::path(file.output.folder) / "match.yaml").string();
+  const bool anew = arguments.has("fresh") || arguments.has("accept-change");
+  if (!fs::exists(path)) {
+    check_saved("", path, file);
+    write_output(path, text);
+  } else if (anew && config::read_text_file(path) != text) {
+    check_saved("", path, file);
+    if (!is_of_a_command_line(path, file.output))
+      throw UsageError(path + " is somebody's own match file and would be written over (expected another --folder, or to find it moved)");
+    write_output(path, text);
+  }
   return fs::relative(path).string();
 }
 
@@ -271,8 +304,13 @@ int play_named_engines(const Arguments& arguments) {
   check_playing_options(file, arguments);
   set_concurrency(file, arguments);
   const std::string text = config::to_yaml(file);
-  if (save) write_file(*save, text, "--save");
-  const std::string kept = keep_file(file.output.folder, text, arguments);
+  make_folder(file.output.folder);  // --save may name a file in it
+  if (save) {
+    check_output("save", *save, {});
+    check_saved("option --save: ", *save, file);
+    write_output(*save, text);
+  }
+  const std::string kept = keep_file(file, text, arguments);
   return play_match(std::move(file), text, command_to_go_on(save.value_or(kept), arguments), arguments);
 }
 

@@ -13,6 +13,7 @@
 #include "referee/chess/notation.hpp"
 #include "referee/cli/json_text.hpp"
 #include "referee/cli/registry.hpp"
+#include "referee/cli/result_files.hpp"
 #include "referee/cli/together.hpp"
 #include "referee/match/opening_rank.hpp"
 #include "referee/match/opening_suite.hpp"
@@ -203,13 +204,7 @@ json::array ranking_json(const std::vector<SuiteOpening>& suite, const std::vect
 void write_suite(const std::vector<SuiteOpening>& suite, match::SuiteForm form, const std::string& target) {
   std::string text;
   for (const SuiteOpening& line : suite) match::append_opening(text, line, form);
-  if (target == "-") {
-    std::cout << text << std::flush;
-    return;
-  }
-  try {
-    record::replace_file(target, text);
-  } catch (const record::JournalError& error) { throw UsageError(error.what()); }
+  write_output(target, text);
 }
 
 match::SuiteForm form_of(const Arguments& arguments, const std::string& target) {

@@ -189,7 +189,7 @@ int run_rate(const Arguments& arguments) {
   if (arguments.operands().empty()) throw UsageError("rate: nothing to read (expected PGN files, plain or .gz, or journals)");
   belongs_to(arguments, {"seed"}, {"simulations"});
   belongs_to(arguments, {"title"}, {"html"});
-  check_outputs(arguments, {"los", "csv", "html"}, {"aliases"});
+  check_outputs(arguments, {"los", "csv", "html"}, {"aliases", "families"});
   Games games;
   read_games(arguments, games);
   const stats::RatingOptions options = read_options(arguments, games);

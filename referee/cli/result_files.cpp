@@ -1,10 +1,14 @@
 #include "referee/cli/result_files.hpp"
 
 #include <cerrno>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <system_error>
 #include <thread>
+
+#include "referee/record/append_file.hpp"
+#include "referee/record/journal.hpp"
 
 namespace referee::cli {
 
@@ -56,6 +60,15 @@ void write_output(const std::string& path, const std::string& text) {
   if (path == "-") {
     std::cout << text << std::flush;
     return;
+  }
+  std::error_code error;
+  const auto there = std::filesystem::status(path, error).type();
+  // What a shell gave for a name, and devices, are written where they are.
+  const bool is_given = path.starts_with("/dev/") || path.starts_with("/proc/");
+  if (!is_given && (there == std::filesystem::file_type::regular || there == std::filesystem::file_type::not_found)) {
+    try {
+      return record::replace_file(path, text);
+    } catch (const record::JournalError& failure) { throw UsageError(failure.what()); }
   }
   std::ofstream out(path, std::ios::binary | std::ios::trunc);
   out << text << std::flush;

@@ -18,7 +18,7 @@ match::ResultsSummary read_result_files(const Arguments& arguments, match::NameT
 /// --threads, or the number of cores.
 [[nodiscard]] int thread_count(const Arguments& arguments);
 
-/// Writes the whole text to the file, `-` is standard output. Throws UsageError.
+/// Writes the whole text to the file, at once or not at all; `-` is standard output. Throws UsageError.
 void write_output(const std::string& path, const std::string& text);
 
 }  // namespace referee::cli

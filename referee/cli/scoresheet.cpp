@@ -7,6 +7,7 @@
 
 #include "referee/cli/json_text.hpp"
 #include "referee/cli/registry.hpp"
+#include "referee/cli/result_files.hpp"
 #include "referee/cli/together.hpp"
 
 namespace referee::cli {
@@ -94,13 +95,8 @@ int run_scoresheet(const Arguments& arguments) {
   const record::Scoresheet sheet =
       is_journal(path) ? from_journal(path, number, language) : from_pgn(path, number, language, language_from(arguments, "written-in"));
   if (const auto page = arguments.value("html")) {
-    if (*page == "-") {
-      std::cout << record::to_html(sheet) << std::flush;
-      return exit_done;
-    }
-    std::ofstream file(*page, std::ios::binary | std::ios::trunc);
-    file << record::to_html(sheet) << std::flush;
-    if (!file) throw UsageError(*page + ": cannot be written");
+    write_output(*page, record::to_html(sheet));
+    if (*page == "-") return exit_done;
     if (!arguments.has("json")) std::cerr << "written to " << *page << std::endl;
   }
   if (arguments.has("json")) {

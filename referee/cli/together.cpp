@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <string>
 
+#include "config/used_files.hpp"
+
 namespace referee::cli {
 
 namespace {
@@ -42,7 +44,11 @@ void check_output(std::string_view option, const std::string& path, const std::v
     throw UsageError(name + "there is no folder " + folder.string() + " (expected one that is there)");
   if (fs::is_directory(path, error)) throw UsageError(name + path + " is a folder (expected a file)");
   for (const std::string& input : inputs) {
-    if (fs::equivalent(input, path, error)) throw UsageError(name + path + " is read and written (expected another file)");
+    if (config::is_same_file(input, path)) throw UsageError(name + path + " is read and written (expected another file)");
+    for (const std::string& part : config::parts_of_journal()) {
+      if (config::is_same_file(input + part, path))
+        throw UsageError(name + path + " is a part of the journal " + input + " (expected another file)");
+    }
   }
 }
 
@@ -56,14 +62,12 @@ void check_outputs(const Arguments& arguments, std::initializer_list<std::string
     const auto path = arguments.value(option);
     if (!path) continue;
     check_output(option, *path, inputs);
-    std::error_code error;
-    const std::string plain = *path == "-" ? *path : std::filesystem::absolute(*path, error).lexically_normal().string();
     for (const auto& [other, its_option] : written) {
-      if (other == plain || (plain != "-" && std::filesystem::equivalent(other, plain, error)))
+      if (other == *path || (other != "-" && *path != "-" && config::is_same_file(other, *path)))
         throw UsageError("options --" + std::string(its_option) + " and --" + std::string(option) +
                          " name one file (expected a file for each)");
     }
-    written.emplace_back(plain, option);
+    written.emplace_back(*path, option);
   }
 }
 

@@ -25,8 +25,8 @@ void append_line(std::string& out, std::string_view name, const engine::LoggedLi
 class ProtocolLog {
  public:
   using Tell = std::function<void(const std::string&)>;
-  /// Makes the folder. Throws std::runtime_error naming it. `tell`, on the worker's thread: hears once of each file that what was said could
-  /// not be written, and once that it can again.
+  /// Makes the folder. Throws std::runtime_error naming it. `tell`, on the worker's thread: hears once of each file that what was said
+  /// could not be written, and once that it can again.
   ProtocolLog(std::string folder, Worker& worker, Tell tell);
   ~ProtocolLog();
   ProtocolLog(const ProtocolLog&) = delete;

@@ -1,4 +1,5 @@
-// faults/game-N.log (side_files.hpp says in which folder): the last lines of both sides of a game that an engine spoilt, made from the journal's facts.
+// faults/game-N.log (side_files.hpp says in which folder): the last lines of both sides of a game that an engine spoilt, made from the
+// journal's facts.
 #pragma once
 
 #include <map>

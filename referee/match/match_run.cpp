@@ -428,8 +428,7 @@ MatchResult MatchRun::Impl::play() {
   std::vector<std::unique_ptr<record::View>> views;
   if (!output.pgn.empty()) views.push_back(std::make_unique<record::PgnView>(output_path(output, output.pgn), pgn_style(output), *journal));
   if (!output.live.empty()) views.push_back(std::make_unique<record::LivePgnView>(output_path(output, output.live), pgn_style(output)));
-  if (!output.events.empty())
-    views.push_back(std::make_unique<record::EventStreamView>(output_path(output, output.events), journal.get()));
+  if (!output.events.empty()) views.push_back(std::make_unique<record::EventStreamView>(output_path(output, output.events), journal.get()));
   views.push_back(std::make_unique<FaultLogView>(fault_folder(output)));
   views.push_back(std::make_unique<ProgressView>(console, std::move(progress)));
   for (auto& view : more_views) views.push_back(std::move(view));
@@ -452,7 +451,9 @@ MatchResult MatchRun::Impl::play() {
     });
     input.watch = &watch;
     std::unique_ptr<ProtocolLog> log;
-    if (output.protocol_log) log = std::make_unique<ProtocolLog>(protocol_folder(output), worker, [this](const std::string& what) { console.line("warning: " + what); });
+    if (output.protocol_log)
+      log = std::make_unique<ProtocolLog>(protocol_folder(output), worker,
+                                          [this](const std::string& what) { console.line("warning: " + what); });
     Runner playing(plan, recorder, worker, launcher, log.get(), std::move(input),
                    [this](const std::string& notice) { console.line(notice); });
     attach(playing, recorder);

@@ -146,7 +146,6 @@ bool AppendFile::stands_at_path() {
   struct stat named {};
   if (::fstat(file_, &held) != 0) fail("cannot be looked at");
   size_ = S_ISREG(held.st_mode) ? static_cast<std::uint64_t>(held.st_size) : 0;
-  if (!S_ISREG(held.st_mode)) return true;  // a device: whatever is written there is written
   return ::stat(path_.c_str(), &named) == 0 && held.st_ino == named.st_ino && held.st_dev == named.st_dev;
 }
 

@@ -421,9 +421,7 @@ struct PgnReader::Impl {
       source.skip(length);
       return true;
     }
-    if (const std::string_view result = as_result(token); !result.empty()) {
-      return complete(result, length);
-    }
+    if (const std::string_view result = as_result(token); !result.empty()) { return complete(result, length); }
     const std::size_t number = std::min(token.find_first_not_of("0123456789"), token.size());
     if (number == token.size()) {  // a move number; its dots are passed over where they stand
       begin();

@@ -163,10 +163,6 @@ std::vector<Found> games_of(const std::string& path, const Attempts& ours, PgnSt
         found.sound = whole && tells_the_result(game, *attempt);
         if (found.sound) break;
       }
-      if (found.row == nullptr) {  // a copy of one that is there
-        found.row = same->second.back();
-        found.sound = whole && tells_the_result(game, *found.row);
-      }
       if (found.sound) stock.present.insert({found.row->game, found.row->attempt});
     }
     places.push_back({game.line, game.column});
@@ -175,6 +171,8 @@ std::vector<Found> games_of(const std::string& path, const Attempts& ours, PgnSt
   const std::vector<std::uint64_t> offsets = file.offsets_of(places);
   std::size_t next = 0;
   for (Found& found : games) {
+    // Of two matches that cannot be told apart, one has the sound record and the other this one.
+    if (found.row != nullptr && !found.sound && stock.present.contains({found.row->game, found.row->attempt})) found.row = nullptr;
     found.begin = offsets[next++];
     if (!found.cut_off)
       found.end = offsets[next++];
@@ -275,8 +273,7 @@ PgnStock take_out_of_pgn(AppendFile& file, const Journal& journal, const PgnStyl
   const AppendFile::Hold held(file);
   PgnStock stock = take_stock(file.path(), journal, style);
   std::vector<ByteRange> out;
-  std::merge(stock.own.begin(), stock.own.end(), stock.stale.begin(), stock.stale.end(), std::back_inserter(out),
-             comes_before);
+  std::merge(stock.own.begin(), stock.own.end(), stock.stale.begin(), stock.stale.end(), std::back_inserter(out), comes_before);
   file.take_out(out);
   return stock;
 }

@@ -15,8 +15,7 @@
 namespace referee::record {
 
 struct PgnView::Impl {
-  Impl(std::string path, PgnStyle chosen, const Journal& journal, Existing existing)
-      : file(std::move(path)), style(chosen) {
+  Impl(std::string path, PgnStyle chosen, const Journal& journal, Existing existing) : file(std::move(path)), style(chosen) {
     const PgnStock stock = prepare(journal, existing);
     for (const GameRow& row : journal.attempts()) {
       if (row.voided || (row.outcome && (!row.counted || stock.present.contains({row.game, row.attempt})))) continue;

@@ -100,3 +100,21 @@ TEST_CASE("import names what it did not take over, and what it writes can be pla
   CHECK(scheduled.code == cli::exit_done);
   CHECK_THAT(scheduled.out, Contains("\"white\":\"a\""));
 }
+
+TEST_CASE("a file that is read, or belongs to a journal that is read, is not written") {
+  const test::ScratchFolder folder;
+  const auto pgn = folder.write("g.pgn", "[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n");
+  const auto names = folder.write("names.csv", "A,B\n");
+  is_refused({"rate", "--families", names, "--csv", names, pgn}, "names.csv is read and written");
+  is_refused({"rate", "--aliases", names, "--html", names, pgn}, "names.csv is read and written");
+  CHECK(folder.read("names.csv") == "A,B\n");
+  for (const char* part : {"-wal", "-shm", "-journal", ".lock"})
+    is_refused({"export", "--csv", folder.file("m.sqlite") + part, folder.file("m.sqlite")}, "is a part of the journal");
+  std::filesystem::create_symlink("made.csv", folder.file("one.csv"));
+  std::filesystem::create_symlink("made.csv", folder.file("two.csv"));
+  is_refused({"export", "--csv", folder.file("one.csv"), "--pgn", folder.file("two.csv"), folder.file("m.sqlite")}, "name one file");
+  const Ran ran = test::run({"rate", "--csv", folder.file("one.csv"), pgn});
+  CHECK(ran.code == 0);
+  CHECK(std::filesystem::is_symlink(folder.file("one.csv")));
+  CHECK_THAT(folder.read("made.csv"), Contains("A"));
+}

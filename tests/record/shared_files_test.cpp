@@ -1,5 +1,5 @@
-// Files that others write, too: what a record may do there. Expected values: what others wrote stays byte for byte, each game of the journal
-// stands there once and whole (PGN standard, export format).
+// Files that others write, too: what a record may do there. Expected values: what others wrote stays byte for byte, each game of the
+// journal stands there once and whole (PGN standard, export format).
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -54,7 +54,7 @@ TEST_CASE("a record that a crash cut off is written anew, also when another matc
   const Match b(folder, "b.sqlite", "Second", 1);
   const std::string last = a.record(2);
   // Within the tags, the moves, a comment, and the result.
-  for (std::size_t kept = 1; kept < last.size() - 2; kept += kept + 12 > last.size() ? 1 : 23) {
+  for (std::size_t kept = 1; kept<last.size() - 2; kept += kept + 12> last.size() ? 1 : 23) {
     write_file(pgn, a.record(1) + last.substr(0, kept));
     b.open_pgn(pgn);
     a.open_pgn(pgn);
@@ -89,6 +89,27 @@ TEST_CASE("games of two matches that differ in their event alone are told apart"
   CHECK(read_file(pgn) == a.record(1) + b.record(1));
   take_out_of_pgn(pgn, *a.journal, {});
   CHECK(read_file(pgn) == b.record(1));
+}
+
+TEST_CASE("of games that nothing tells apart each match takes as many as it has played") {
+  const TempFolder folder;
+  const std::string pgn = folder.file("all.pgn");
+  const Match a(folder, "a.sqlite", "One", 1);
+  const auto b = Journal::open(folder.file("b.sqlite"), Journal::Mode::create_new);
+  auto facts = played(started(1), random_moves(1, 31));  // the other side resigns
+  std::get<GameStarted>(facts.front()).event = "One";
+  b->write(facts);
+  const std::string of_b = to_pgn(*b->game(1), {});
+  for (const bool b_first : {true, false}) {
+    write_file(pgn, b_first ? of_b + a.record(1) : a.record(1) + of_b);
+    a.open_pgn(pgn);
+    CHECK(read_file(pgn) == (b_first ? of_b + a.record(1) : a.record(1) + of_b));
+    take_out_of_pgn(pgn, *a.journal, {});
+    CHECK(read_file(pgn) == of_b);
+  }
+  write_file(pgn, a.record(1) + a.record(1));
+  take_out_of_pgn(pgn, *a.journal, {});
+  CHECK(read_file(pgn) == a.record(1));
 }
 
 TEST_CASE("notes between the games of a match stay when its games go") {
