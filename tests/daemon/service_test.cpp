@@ -1,5 +1,6 @@
 // The daemon as its users meet it: the built program, its socket, its API.
 #include <algorithm>
+#include <atomic>
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <future>
@@ -381,6 +382,26 @@ TEST_CASE("a graceful stop leaves games to be continued from where they were", "
   CHECK(game.at("attempt").as_int64() == 1);
   CHECK(game.at("plies").as_int64() == 40);
   CHECK(replay_of(folder, id) == 0);
+}
+
+TEST_CASE("a daemon that is asked to the last stops as if it were not", "[service]") {
+  const ScratchFolder folder;
+  for (int round = 0; round < 3; ++round) {
+    DaemonProcess daemon(folder, {"--cores", "1"});
+    std::atomic<int> answered{0};
+    std::vector<std::thread> askers;
+    for (const char* path : {"/api/v1/matches", "/metrics", "/api/v1/ratings", "/api/v1/matches/1"}) {
+      askers.emplace_back([&, path] {
+        try {
+          for (;; ++answered) (void)daemon::Client({.socket = daemon.socket(), .address = "", .token = ""}).request("GET", path);
+        } catch (const daemon::ClientError&) {  // nobody listens any more
+        }
+      });
+    }
+    CHECK(eventually([&] { return answered > 20; }));
+    CHECK(daemon.end(SIGTERM) == 0);
+    for (std::thread& asker : askers) asker.join();
+  }
 }
 
 TEST_CASE("TCP is closed to who has no token, and the network may name registered engines only", "[service]") {
