@@ -231,19 +231,23 @@ TEST_CASE("the PGN that is written anew after an order has the form that its mat
 TEST_CASE("a result that was changed while others played reaches the PGN, whatever becomes of the daemon", "[arbiter]") {
   const ScratchFolder folder;
   std::optional<DaemonProcess> daemon;
-  daemon.emplace(folder, std::vector<std::string>{"--cores", "1"});
-  const int id = submit(*daemon, match_file(2, 2, 20, "concurrency: 1\n"));
-  REQUIRE(eventually([&] { return order(*daemon, id, 2, {{"order", "pause"}}).status == 200; }));  // so that it lasts
+  daemon.emplace(folder, std::vector<std::string>{"--cores", "2"});
+  const int id = submit(*daemon, match_file(2, 100, 300, "concurrency: 2\n"));  // of a minute, were it not for the arbiter
+  const auto end_by_order = [&](int game) {
+    return eventually([&] {
+      return order(*daemon, id, game, {{"order", "declare_lost"}, {"side", "white"}, {"why", "late"}}).status == 200;
+    });
+  };
+  REQUIRE(end_by_order(1));
+  REQUIRE(eventually([&] { return count(*daemon, id, "finished") == 1; }));
   const std::string pgn = "/api/v1/matches/" + std::to_string(id) + "/pgn";
   REQUIRE(order(*daemon, id, 1, {{"order", "override_result"}, {"white_score", 1}, {"black_score", 0}, {"why", "misread"}}).status == 200);
   daemon->end(SIGKILL);
   CHECK(folder.read("data/matches/1/games.pgn").find("[Result \"1-0\"]") == std::string::npos);  // it had no time to
-  daemon.emplace(folder, std::vector<std::string>{"--cores", "1"});
+  daemon.emplace(folder, std::vector<std::string>{"--cores", "2"});
   CHECK(ask(*daemon, "GET", pgn).text.find("[Result \"1-0\"]") != std::string::npos);
-  REQUIRE(eventually([&] {
-    (void)order(*daemon, id, 2, {{"order", "resume"}});
-    return state(*daemon, id) == "finished";
-  }));
+  REQUIRE(end_by_order(2));
+  REQUIRE(eventually([&] { return state(*daemon, id) == "finished"; }));
   const std::string text = ask(*daemon, "GET", pgn).text;
   CHECK(text.find("[Result \"1-0\"]") != std::string::npos);
   const std::string tag = "[Result ";
