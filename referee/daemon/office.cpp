@@ -78,7 +78,7 @@ Office::Office(OfficeSettings settings, Hooks hooks)
     logs_.emplace(id, nullptr);
   }
   for (const auto& [before, now] : registry_.mend_names())
-    hooks_.log("'" + before + "', under which nothing could be kept now, is called '" + now + "' from here on");
+    hooks_.log(std::string("'").append(before).append("', a name that is none, is called '").append(now).append("' from here on"));
   worker_ = std::make_unique<match::Worker>();
   std::promise<void> ready;  // who is told of a match must find it
   post([this, &ready] {
