@@ -1,5 +1,7 @@
 #include "referee/daemon/office.hpp"
 
+#include <malloc.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -195,6 +197,7 @@ void Office::prepare(Entry& entry) {
   if (!entry.board) {
     auto board = std::make_shared<MatchBoard>(*entry.file, entry.record.planned);
     if (const auto past = journal(entry.record.id)) board->load(*past);
+    (void)malloc_trim(0);  // what the journal was read with
     entry.board = std::move(board);
     forget_course(entry);
   }

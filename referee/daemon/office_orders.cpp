@@ -94,7 +94,7 @@ Office::OrderResult Office::order_finished(Entry& entry, int game, const game::E
   if (facts.size() > 1 && judge.outcome()->annulled) entry.replay_due = true;
   if (entry.playing) return result;
   if (facts.size() > 1) {
-    if (auto changed = match::change_of(*entry.file, game, before)) facts.emplace_back(std::move(*changed));
+    if (const auto changed = match::change_of(*entry.file, game, before)) facts.emplace_back(*changed);
   }
   record::Journal::open(output(id, "match.sqlite"), record::Journal::Mode::open_existing)->write(facts);
   rewrite_pgn(entry);

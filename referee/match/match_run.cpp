@@ -1,5 +1,7 @@
 #include "referee/match/match_run.hpp"
 
+#include <malloc.h>
+
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -457,6 +459,7 @@ MatchResult MatchRun::Impl::play() {
     Runner playing(plan, recorder, worker, launcher, log.get(), std::move(input),
                    [this](const std::string& notice) { console.line(notice); });
     attach(playing, recorder);
+    if (resumed) (void)malloc_trim(0);  // what was read to find out where the match stands is of no more use
     const RunReport report = playing.run();
     detach();
     worker.flush();
