@@ -1,6 +1,7 @@
 #include "config/match_file.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <unordered_map>
 
@@ -280,7 +281,19 @@ Output read_output(const YamlValue& value, const std::string& file, const std::s
   return output;
 }
 
-/// "18:00" or "2026-12-24 18:00"; the numbers are looked at when the match starts.
+/// Is "2026-12-24" a day of the calendar? Needs: digits at these places.
+bool is_day(std::string_view text) {
+  const auto number = [text](std::size_t at, std::size_t digits) {
+    int value = 0;
+    for (const char c : text.substr(at, digits)) value = value * 10 + (c - '0');
+    return value;
+  };
+  return std::chrono::year_month_day(std::chrono::year(number(0, 4)), std::chrono::month(static_cast<unsigned>(number(5, 2))),
+                                     std::chrono::day(static_cast<unsigned>(number(8, 2))))
+      .ok();
+}
+
+/// "18:00" or "2026-12-24 18:00".
 std::string read_stop_at(const YamlValue& value, const std::string& file) {
   const std::string& text = as_text(value, file, "a time of day");
   const auto is_pattern = [&text](std::string_view pattern) {
@@ -290,6 +303,9 @@ std::string read_stop_at(const YamlValue& value, const std::string& file) {
   };
   if (!is_pattern("99:99") && !is_pattern("9999-99-99T99:99"))
     fail(file, value.place, shown(value), "18:00 or 2026-12-24 18:00, local time");
+  const std::string_view time = std::string_view(text).substr(text.size() - 5);
+  if (time.substr(0, 2) > "23" || time.substr(3) > "59") fail(file, value.place, "there is no time " + text, "00:00 to 23:59");
+  if (text.size() > time.size() && !is_day(text)) fail(file, value.place, "there is no day " + text.substr(0, 10), "a day of the calendar");
   return text;
 }
 
@@ -320,6 +336,16 @@ std::string read_tag(const YamlValue& value, const std::string& file) {
   if (text.size() > longest || !game::is_printable(text)) {
     fail(file, value.place, "not a text for a PGN tag", "one line of at most 255 characters, none of them a control character");
   }
+  return text;
+}
+
+/// "2026.12.24" or "2026-12-24", or what else a PGN tag may hold.
+std::string read_date(const YamlValue& value, const std::string& file) {
+  const std::string text = read_tag(value, file);
+  const auto is_digit = [&text](std::size_t at) { return text[at] >= '0' && text[at] <= '9'; };
+  const bool in_figures = text.size() == 10 && (text[4] == '.' || text[4] == '-') && text[7] == text[4] && is_digit(0) && is_digit(1) &&
+                          is_digit(2) && is_digit(3) && is_digit(5) && is_digit(6) && is_digit(8) && is_digit(9);
+  if (in_figures && !is_day(text)) fail(file, value.place, "there is no day " + text, "a day of the calendar, as in 2026-12-24");
   return text;
 }
 
@@ -409,7 +435,7 @@ MatchFile match_file_of(const YamlValue& root, const std::string& path) {
 
   if (const auto* event = map.find("event")) match.event = read_tag(*event, path);
   if (const auto* site = map.find("site")) match.site = read_tag(*site, path);
-  if (const auto* date = map.find("date")) match.date = read_tag(*date, path);
+  if (const auto* date = map.find("date")) match.date = read_date(*date, path);
   if (const auto* edition = map.find("edition")) {
     match.edition = as_text(*edition, path, "the id of an edition, or a .yaml file");
     check_edition(*edition, path, folder);

@@ -12,6 +12,7 @@
 #include "referee/chess/notation.hpp"
 #include "referee/cli/command.hpp"
 #include "referee/game/game.hpp"
+#include "referee/game/printable.hpp"
 #include "referee/record/pgn.hpp"
 
 namespace referee::cli {
@@ -134,7 +135,9 @@ std::string write_case_from_game(const CaseFromGame& request) {
   out += "schema: 1\ncases:\n";
   out += "  - id: GAME-" + std::to_string(request.game) + "-PLY-" + std::to_string(request.ply) + "\n";
   out += "    title: " +
-         yaml_text(tag_or(game, "White", "?") + " - " + tag_or(game, "Black", "?") + ", " + tag_or(game, "Date", "????.??.??")) + "\n";
+         yaml_text(
+             game::printable(tag_or(game, "White", "?") + " - " + tag_or(game, "Black", "?") + ", " + tag_or(game, "Date", "????.??.??"))) +
+         "\n";
   if (situation.chess960) out += "    chess960: true\n";
   if (situation.has_fen) out += "    start_fen: " + chess::to_fen(situation.start) + "\n";
   out += "    moves: " + yaml_text(moves) + "\n";

@@ -1,9 +1,12 @@
 #include "referee/cli/command.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <iostream>
 
 #include "config/match_file.hpp"
+#include "referee/cli/plain_output.hpp"
 
 namespace referee::cli {
 
@@ -26,6 +29,8 @@ constexpr std::string_view version = REFEREE_VERSION;
 }  // namespace
 
 int run_command_line(const std::vector<std::string>& words) {
+  PlainOutput out(std::cout, STDOUT_FILENO);
+  PlainOutput errors(std::cerr, STDERR_FILENO);
   try {
     if (words.empty()) {
       std::cerr << overview_text();

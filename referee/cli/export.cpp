@@ -4,6 +4,7 @@
 #include <set>
 #include <thread>
 
+#include "referee/cli/plain_output.hpp"
 #include "referee/cli/registry.hpp"
 #include "referee/cli/together.hpp"
 #include "referee/record/append_file.hpp"
@@ -76,7 +77,8 @@ class Target {
   [[nodiscard]] record::ExportForm form() const noexcept { return form_; }
   void write(std::string_view text) {
     if (file_ != nullptr) return file_->append(text);
-    std::cout << text << std::flush;
+    print_data(std::cout, text);
+    std::cout << std::flush;
     if (!std::cout) throw UsageError("standard output cannot be written");
   }
 

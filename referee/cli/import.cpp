@@ -5,6 +5,7 @@
 
 #include "config/import_match.hpp"
 #include "config/yaml.hpp"
+#include "referee/cli/plain_output.hpp"
 #include "referee/cli/registry.hpp"
 #include "referee/cli/result_files.hpp"
 #include "referee/cli/together.hpp"
@@ -65,7 +66,7 @@ int import_games(const std::vector<std::string>& paths, const std::string& targe
         if (file != nullptr)
           file->append(written.text);
         else
-          std::cout << written.text;
+          print_data(std::cout, written.text);
       }
       if (const std::string failure = input.failure(); !failure.empty()) throw UsageError(path + ": " + failure);
       if (!any) {

@@ -8,7 +8,9 @@
 #include "engine_iface/launcher.hpp"
 #include "engine_iface/probe.hpp"
 #include "referee/cli/json_text.hpp"
+#include "referee/cli/plain_output.hpp"
 #include "referee/cli/registry.hpp"
+#include "referee/game/printable.hpp"
 
 namespace referee::cli {
 
@@ -28,16 +30,10 @@ json::object to_json(const engine::ProbeReport& report) {
   return json::object{{"engine", report.engine}, {"protocol", engine::name(report.protocol)}, {"checks", std::move(checks)}};
 }
 
-/// What an engine says goes to a terminal: nothing in it may steer that.
-std::string printable(std::string text) {
-  for (char& c : text) {
-    if (static_cast<unsigned char>(c) < ' ' || c == '\x7f') c = '?';
-  }
-  return text;
-}
+constexpr std::string_view clear_line = "\r\x1b[K";
 
 void print_check(std::ostream& out, const engine::ProbeCheck& check) {
-  out << std::left << std::setw(10) << engine::name(check.verdict) << ' ' << std::setw(28) << check.id << ' ' << printable(check.seen)
+  out << std::left << std::setw(10) << engine::name(check.verdict) << ' ' << std::setw(28) << check.id << ' ' << game::printable(check.seen)
       << '\n';
   if (check.verdict != engine::ProbeVerdict::pass) {
     out << std::string(11, ' ') << "  " << check.section << "; sent: " << (check.sent.empty() ? "nothing" : check.sent) << '\n';
@@ -64,13 +60,15 @@ int run_probe(const Arguments& arguments) {
   // A terminal shows the check that is being made, on a line that goes away again; a log has what is waited for before the first.
   const bool transient = ::isatty(STDERR_FILENO) == 1;
   settings.on_begin = [&](const std::string& what) {
-    if (transient)
-      std::cerr << "\r\x1b[K... " << what << std::flush;
-    else if (what.find(' ') != std::string::npos)
+    if (transient) {
+      steer_terminal(std::cerr, clear_line);
+      std::cerr << "... " << what << std::flush;
+    } else if (what.find(' ') != std::string::npos) {
       std::cerr << what << std::endl;
+    }
   };
   settings.on_check = [&](const engine::ProbeCheck& check) {
-    if (transient) std::cerr << "\r\x1b[K" << std::flush;
+    if (transient) steer_terminal(std::cerr, clear_line);
     print_check(as_json ? std::cerr : std::cout, check);
   };
 
@@ -86,7 +84,7 @@ int run_probe(const Arguments& arguments) {
     std::cout << json_text(to_json(report)) << std::endl;
   } else {
     std::cout << '\n'
-              << printable(report.engine) << " (" << engine::name(report.protocol) << "): " << counts[0] << " pass, " << counts[1]
+              << game::printable(report.engine) << " (" << engine::name(report.protocol) << "): " << counts[0] << " pass, " << counts[1]
               << " tolerated, " << counts[2] << " fail" << std::endl;
   }
   return counts[static_cast<std::size_t>(engine::ProbeVerdict::fail)] == 0 ? exit_done : exit_fault_found;

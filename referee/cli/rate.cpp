@@ -18,6 +18,8 @@ namespace referee::cli {
 
 namespace {
 
+constexpr double largest_rating = 1e6;
+
 namespace json = boost::json;
 using stats::PlayerId;
 
@@ -61,7 +63,7 @@ void read_games(const Arguments& arguments, Games& games) {
   if (good) {
     const char* const end = text.data() + text.size();
     const auto [stop, error] = std::from_chars(text.data() + sign + 1, end, rating);
-    good = error == std::errc{} && stop == end && std::isfinite(rating) && std::abs(rating) < 1e6;
+    good = error == std::errc{} && stop == end && std::isfinite(rating) && std::abs(rating) < largest_rating;
   }
   if (!good) throw UsageError("option --anchor: '" + text + "' names no player and rating (expected NAME=RATING)");
   const std::string name = text.substr(0, sign);
@@ -79,6 +81,7 @@ void read_games(const Arguments& arguments, Games& games) {
   if (const auto model = arguments.value("model")) options.model = *stats::parse_rating_model(*model);
   const bool ordo = options.model == stats::RatingModel::ordo;
   options.average = arguments.number("average").value_or(options.average);
+  if (std::abs(options.average) >= largest_rating) throw UsageError("option --average is a rating (expected -1000000 to 1000000)");
   if (arguments.has("average") && arguments.has("anchor"))
     throw UsageError("give --average or --anchor, not both (either fixes the scale)");
   std::set<PlayerId> anchored;
@@ -89,6 +92,8 @@ void read_games(const Arguments& arguments, Games& games) {
   options.white_advantage = arguments.has("white-advantage") ? number_or_auto(arguments, "white-advantage")
                             : ordo                           ? std::optional(0.0)
                                                              : std::nullopt;
+  if (options.white_advantage && std::abs(*options.white_advantage) >= largest_rating)
+    throw UsageError("option --white-advantage is a difference of ratings (expected -1000000 to 1000000, or auto)");
   const auto percent = arguments.has("draw-rate") ? number_or_auto(arguments, "draw-rate") : ordo ? std::optional(50.0) : std::nullopt;
   if (percent) {
     if (*percent < 0 || *percent > 99.9) throw UsageError("option --draw-rate is a percentage (expected 0 to 99.9, or auto)");

@@ -7,6 +7,7 @@
 #include <system_error>
 #include <thread>
 
+#include "referee/cli/plain_output.hpp"
 #include "referee/record/append_file.hpp"
 #include "referee/record/journal.hpp"
 
@@ -58,7 +59,8 @@ match::ResultsSummary read_result_files(const Arguments& arguments, match::NameT
 
 void write_output(const std::string& path, const std::string& text) {
   if (path == "-") {
-    std::cout << text << std::flush;
+    print_data(std::cout, text);
+    std::cout << std::flush;
     return;
   }
   std::error_code error;

@@ -9,7 +9,7 @@ namespace referee::cli {
 
 namespace {
 
-int run(const Arguments& arguments) {
+int run_match_file(const Arguments& arguments) {
   if (arguments.operands().size() != 1) throw UsageError("run plays one match file (expected: referee run MATCH.yaml)");
   const std::string& path = arguments.operands().front();
   config::MatchFile file = config::read_match_file(path);
@@ -40,7 +40,7 @@ CommandDefinition run_command() {
       "when games are left (with --gate: 4).";
   command.options = playing_options();
   command.examples = {"referee run matches/demo.yaml", "referee run --fresh --json matches/demo.yaml > result.json"};
-  command.run = run;
+  command.run = run_match_file;
   return command;
 }
 

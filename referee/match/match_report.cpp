@@ -8,15 +8,9 @@
 
 namespace referee::match {
 
-namespace {
-
-bool counts(const record::GameRow& row) { return row.outcome && row.counted && !row.outcome->annulled && !row.voided; }
-
-}  // namespace
-
 void print_result(const MatchResult& result, const std::string& to_go_on, Console& console) {
   console.block({});
-  const auto counted = static_cast<int>(std::ranges::count_if(result.games, counts));
+  const auto counted = static_cast<int>(std::ranges::count_if(result.games, &record::GameRow::counts));
   const auto voided = std::ranges::count_if(result.games, &record::GameRow::voided);
   std::string headline = std::to_string(counted) + " of " + std::to_string(result.planned) + " games played";
   if (result.test && result.planned == counted) headline = std::to_string(counted) + " games count";

@@ -31,7 +31,7 @@ std::size_t Standings::index_of(const std::string& engine) {
 
 void Standings::set(const record::GameRow& game) {
   remove(game.game);
-  if (!game.outcome || !game.counted || game.voided || game.outcome->annulled) return;
+  if (!game.counts()) return;
   const auto number = static_cast<std::size_t>(game.game);
   if (results_.size() <= number) results_.resize(number + 1);
   results_[number] = {.white = index_of(game.white), .black = index_of(game.black), .score = game.outcome->score, .counted = true};

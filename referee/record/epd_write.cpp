@@ -1,6 +1,7 @@
 #include "referee/record/epd_write.hpp"
 
 #include "referee/chess/fen.hpp"
+#include "referee/game/printable.hpp"
 
 namespace referee::record {
 
@@ -15,12 +16,7 @@ void append_epd(std::string& out, const chess::Position& position, const std::ve
     out += ' ';
     out += opcode;
     out += " \"";
-    for (const char c : text) {
-      if (c == '"')
-        out += '\'';
-      else
-        out += static_cast<unsigned char>(c) < 0x20 || c == 0x7F ? ' ' : c;
-    }
+    for (const char c : game::printable(text)) out += c == '"' ? '\'' : c;
     out += "\";";
   }
   out += '\n';

@@ -1,5 +1,6 @@
 #include "referee/record/json.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -51,7 +52,38 @@ void append_escape(std::string& out, unsigned char byte) {
   out += hex_digits[byte & 15U];
 }
 
+/// Would a terminal obey it, though JSON allows it: DEL, C1, marks that turn a line around?
+bool is_obeyed(std::string_view sequence) noexcept {
+  const char lead = sequence.front();
+  return lead == '\x7F' || ((lead == '\xC2' || lead == '\xE2') && !game::is_printable(sequence));
+}
+
+/// \u and four digits. Needs: up to three bytes of UTF-8.
+void append_code_point(std::string& out, std::string_view sequence) {
+  unsigned code = static_cast<unsigned char>(sequence.front());
+  if (sequence.size() > 1) code &= sequence.size() == 2 ? 0x1FU : 0x0FU;
+  for (const char c : sequence.substr(1)) code = (code << 6U) | (static_cast<unsigned char>(c) & 0x3FU);
+  out += "\\u";
+  for (unsigned shift = 16; shift > 0; shift -= 4) out += hex_digits[(code >> (shift - 4)) & 15U];
+}
+
 }  // namespace
+
+std::string with_controls_escaped(std::string json) {
+  if (json.find_first_of("\x7F\xC2\xE2") == std::string::npos) return json;
+  std::string out;
+  out.reserve(json.size());
+  for (std::string_view rest = json; !rest.empty();) {
+    const std::size_t length = std::max<std::size_t>(1, game::utf8_length(rest));
+    const std::string_view sequence = rest.substr(0, length);
+    if (is_obeyed(sequence))
+      append_code_point(out, sequence);
+    else
+      out += sequence;
+    rest.remove_prefix(length);
+  }
+  return out;
+}
 
 void append_json_string(std::string& out, std::string_view text) {
   std::size_t i = 0;
@@ -69,13 +101,18 @@ void append_json_string(std::string& out, std::string_view text) {
   while (i < text.size()) {
     const auto byte = static_cast<unsigned char>(text[i]);
     const std::size_t length = plain[byte] ? 1 : byte < 0x80 ? 0 : sequence_length(text.substr(i));
-    if (length > 0) {
+    const bool obeyed = length > 1 && is_obeyed(text.substr(i, length));
+    if (length > 0 && !obeyed) {
       i += length;
       continue;
     }
     out.append(text, copied, i - copied);
-    append_escape(out, byte);
-    copied = ++i;
+    if (obeyed)
+      append_code_point(out, text.substr(i, length));
+    else
+      append_escape(out, byte);
+    i += obeyed ? length : 1;
+    copied = i;
   }
   out.append(text, copied);
   out += '"';

@@ -1,6 +1,7 @@
 // What PGN says in words: Termination, and the reason of the end for people.
 #include <string>
 
+#include "referee/game/printable.hpp"
 #include "referee/record/pgn.hpp"
 
 namespace referee::record {
@@ -170,7 +171,7 @@ std::string words(const game::Outcome& outcome) {
   if (const auto reason = how(outcome.reason); !reason.empty()) text += " by " + std::string(reason);
   if (!outcome.article.empty()) text += " (article " + outcome.article + ")";
   if (outcome.undecided) text += ", winnability undecided";
-  if (!outcome.detail.empty()) text += ": " + outcome.detail;
+  if (!outcome.detail.empty()) text += ": " + game::printable(outcome.detail);
   return text;
 }
 

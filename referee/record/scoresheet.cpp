@@ -118,7 +118,7 @@ Remark remark(const std::string& comment) {
 
 std::string value_of(const PgnGame& game, std::string_view name) {
   const auto value = game.tag(name);
-  return value && *value != "?" ? std::string(*value) : std::string();
+  return value && *value != "?" ? game::printable(*value) : std::string();
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "referee/cli/command.hpp"
+#include "referee/cli/plain_output.hpp"
 #include "tests/cli/run_words.hpp"
 #include "tests/match/support.hpp"
 
@@ -108,6 +109,8 @@ TEST_CASE("a file that is read, or belongs to a journal that is read, is not wri
   is_refused({"rate", "--families", names, "--csv", names, pgn}, "names.csv is read and written");
   is_refused({"rate", "--aliases", names, "--html", names, pgn}, "names.csv is read and written");
   CHECK(folder.read("names.csv") == "A,B\n");
+  is_refused({"rate", "--average", "1e308", pgn}, "--average is a rating");
+  is_refused({"rate", "--white-advantage", "1e308", pgn}, "--white-advantage is a difference of ratings");
   for (const char* part : {"-wal", "-shm", "-journal", ".lock"})
     is_refused({"export", "--csv", folder.file("m.sqlite") + part, folder.file("m.sqlite")}, "is a part of the journal");
   std::filesystem::create_symlink("made.csv", folder.file("one.csv"));
@@ -117,4 +120,62 @@ TEST_CASE("a file that is read, or belongs to a journal that is read, is not wri
   CHECK(ran.code == 0);
   CHECK(std::filesystem::is_symlink(folder.file("one.csv")));
   CHECK_THAT(folder.read("made.csv"), Contains("A"));
+}
+
+TEST_CASE("text of files and of the command line steers no terminal, and JSON stays JSON") {
+  const test::ScratchFolder folder;
+  const std::string escape = "\x1b[2J";
+  const std::string c1 =
+      "\xC2\x9B"
+      "2J";  // U+009B, CSI
+  const std::string turn =
+      "\xE2\x80\xAE"
+      "olleh";  // U+202E
+  const auto is_calm = [&](const std::string& text) {
+    return text.find('\x1b') == std::string::npos && text.find("\xC2\x9B") == std::string::npos &&
+           text.find("\xE2\x80\xAE") == std::string::npos && text.find('\x7F') == std::string::npos &&
+           text.find('\xFF') == std::string::npos;
+  };
+  for (const std::string& bad : {escape, c1, turn, std::string("\x7F"), std::string("\xFF")}) {
+    const auto pgn =
+        folder.write("g.pgn", "[Event \"" + bad + "\"]\n[White \"A" + bad + "\"]\n[Black \"B" + bad +
+                                  "\"]\n[Result \"1-0\"]\n[TimeControl \"" + bad + "\"]\n[Termination \"" + bad + "\"]\n\n1. e4 e5 1-0\n");
+    for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{{"check", pgn},
+                                                                                       {"rate", pgn},
+                                                                                       {"crosstable", pgn},
+                                                                                       {"elo", pgn},
+                                                                                       {"scoresheet", pgn},
+                                                                                       {"scoresheet", "--html", "-", pgn},
+                                                                                       {"case", "from", pgn, "--ply", "1"},
+                                                                                       {bad},
+                                                                                       {"rate", "--" + bad},
+                                                                                       {"clock", bad},
+                                                                                       {"perft", "--fen", bad, "--depth", "1"},
+                                                                                       {"run", folder.file(bad)}}) {
+      const Ran ran = test::run(words);
+      INFO(words.front());
+      CHECK(is_calm(ran.out));
+      CHECK(is_calm(ran.errors));
+    }
+    for (const char* command : {"check", "rate", "crosstable", "elo", "scoresheet"}) {
+      const Ran ran = test::run({command, "--json", pgn});
+      INFO(command);
+      CHECK(is_calm(ran.out));
+      CHECK_NOTHROW(ran.value());
+    }
+  }
+  // What is text stays as it is, whatever the pieces in which it is written.
+  const std::string name = "Andr\xC3\xA9 \xE2\x99\x9E \xF0\x9F\x90\x8E";
+  const auto pgn = folder.write("g.pgn", "[White \"" + name + "\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. e4 e5 1-0\n");
+  CHECK_THAT(test::run({"crosstable", pgn}).out, Contains(name));
+  std::ostringstream out;
+  {
+    cli::PlainOutput plain(out, -1);
+    for (const char c : name) out << c << std::flush;
+    out << "\xE2\x80";
+  }
+  CHECK(out.str() == name + "\\xE2\\x80");
+  // A table for another program is written byte for byte.
+  const auto latin = folder.write("l.pgn", "[White \"Andr\xE9\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. e4 e5 1-0\n");
+  CHECK_THAT(test::run({"rate", "--csv", "-", latin}).out, Contains("Andr\xE9"));
 }

@@ -41,3 +41,10 @@ TEST_CASE("stored text is valid UTF-8 and comes back") {
   CHECK(valid_utf8("\xE2\x99\x98 and \xFF") == "\xE2\x99\x98 and \xEF\x9F\xBF");
   CHECK(restore_bytes(valid_utf8("\xE2\x99\x98 and \xFF \xEF\x9F\xBF")) == "\xE2\x99\x98 and \xFF \xEF\x9F\xBF");
 }
+
+TEST_CASE("JSON holds nothing that a terminal obeys") {  // RFC 8259, 7: any character may be escaped
+  std::string out;
+  append_json_string(out, "a\x1B\x7F\xC2\x9B\xE2\x80\xAE\xC3\xA9\xE2\x99\x9E");
+  CHECK(out == "\"a\\u001b\\u007f\\u009b\\u202e\xC3\xA9\xE2\x99\x9E\"");
+  CHECK(with_controls_escaped("[\"\x7F\xC2\x9B\xE2\x80\xAE\xC3\xA9\"]") == "[\"\\u007f\\u009b\\u202e\xC3\xA9\"]");
+}
