@@ -205,6 +205,20 @@ clock::Period read_period(const YamlValue& value, const std::string& file) {
 
 }  // namespace
 
+std::string fitting_name(std::string_view written) {
+  constexpr std::size_t room = 5;  // for a number behind it
+  std::string name = game::printable(written);
+  const std::size_t first = name.find_first_not_of(' ');
+  name.erase(0, std::min(first, name.size()));
+  if (name.size() > longest_name - room) {
+    std::size_t end = longest_name - room;
+    while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xC0U) == 0x80U) --end;  // not within a character
+    name.resize(end);
+  }
+  name.resize(name.find_last_not_of(' ') + 1);
+  return name;
+}
+
 clock::TimeControl read_time_control(const YamlValue& value, const std::string& file) {
   if (value.is_scalar()) return time_control_of(value.text, value, file);
   if (!value.is_sequence() || value.items.empty())

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "config/command_path.hpp"
+#include "config/engine_entry.hpp"
 #include "config/yaml.hpp"
 
 namespace referee::config {
@@ -140,6 +141,11 @@ class Importer {
     engine.place = place;
     if (engine.command.empty()) fail(path_, place, "an engine without a command", "the path of its program");
     if (engine.name.empty()) engine.name = fs::path(engine.command).stem().string();
+    if (std::string fitting = fitting_name(engine.name); fitting != engine.name) {
+      if (fitting.empty()) fitting = "engine";
+      note(place, "the engine named '" + engine.name + "' is called '" + fitting + "'");
+      engine.name = std::move(fitting);
+    }
     const auto taken = [&](const std::string& name) {
       return std::any_of(out_.match.engines.begin(), out_.match.engines.end(),
                          [&](const EngineEntry& other) { return other.name == name; });

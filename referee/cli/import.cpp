@@ -85,7 +85,8 @@ int run_import(const Arguments& arguments) {
   const std::vector<std::string>& paths = arguments.operands();
   if (paths.empty()) throw UsageError("import: no file given (expected engines.json, config.json, or GAMES.pgn)");
   for (const std::string& path : paths) {
-    if (!std::filesystem::is_regular_file(path))
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(path, error))
       throw UsageError(path + ": cannot be read (expected engines.json, config.json, or GAMES.pgn)");
   }
   const std::string target = arguments.value("output").value_or("-");

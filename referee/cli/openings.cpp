@@ -109,7 +109,7 @@ constexpr std::size_t ranked_plies = 80;
 void rank_journal(const std::string& path, match::OpeningRanking& ranking) {
   const auto journal = record::Journal::open(path, record::Journal::Mode::read_only);
   for (const record::GameRow& row : journal->games()) {
-    if (!row.outcome || !row.counted || row.voided || row.outcome->score.white + row.outcome->score.black != 100) continue;
+    if (!row.counts() || row.outcome->score.white + row.outcome->score.black != 100) continue;
     const auto recorded = journal->game(row.game, row.attempt);
     if (!recorded) continue;
     const game::GameSetup& setup = recorded->started.setup;

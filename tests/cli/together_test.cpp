@@ -109,6 +109,8 @@ TEST_CASE("a file that is read, or belongs to a journal that is read, is not wri
   is_refused({"rate", "--families", names, "--csv", names, pgn}, "names.csv is read and written");
   is_refused({"rate", "--aliases", names, "--html", names, pgn}, "names.csv is read and written");
   CHECK(folder.read("names.csv") == "A,B\n");
+  std::filesystem::create_symlink("round.json", folder.file("round.json"));
+  is_refused({"import", folder.file("round.json")}, "round.json: cannot be read (expected");
   is_refused({"rate", "--average", "1e308", pgn}, "--average is a rating");
   is_refused({"rate", "--white-advantage", "1e308", pgn}, "--white-advantage is a difference of ratings");
   for (const char* part : {"-wal", "-shm", "-journal", ".lock"})

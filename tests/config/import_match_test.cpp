@@ -145,3 +145,18 @@ TEST_CASE("what is no configuration is refused with its place", "[import]") {
   CHECK_THAT(import_refusal("{\"engines\": [{\"cmd\": \"x\", \"limit\": {\"nodes\": \"many\"}}]}"), Contains("/there/x.json:1:"));
   CHECK_THAT(import_refusal("[{\"command\": "), Contains("/there/x.json:1:"));
 }
+
+TEST_CASE("imported engines get names that a match file may have", "[import]") {
+  const std::string longest(120, 'x');
+  const ImportedMatch imported = import_match(R"([{"command": "/e/a", "name": " A\u001b[2J "}, {"command": "/e/b", "name": ")" + longest +
+                                                  R"("}, {"command": "/e/c", "name": ")" + longest +
+                                                  R"("}, {"command": "/e/d", "name": "  "}, {"command": "/e/e", "name": "plain"}])",
+                                              "/there/engines.json");
+  REQUIRE(imported.match.engines.size() == 5);
+  CHECK(imported.match.engines[0].name == "A [2J");
+  CHECK(imported.match.engines[3].name == "engine");
+  CHECK(imported.match.engines[4].name == "plain");
+  CHECK(imported.match.engines[1].name != imported.match.engines[2].name);
+  for (const EngineEntry& engine : imported.match.engines) CHECK((!engine.name.empty() && engine.name.size() <= 100));
+  CHECK(imported.notes.size() >= 4);
+}
