@@ -27,6 +27,7 @@ namespace {
 constexpr int games_a_page = 1000;
 constexpr int events_a_page = 1000;
 constexpr int faults_a_page = 1000;
+constexpr std::size_t faults_a_reading = 50;
 // What can be had of a match, and what can be done with it: /matches/N/...
 constexpr std::array<std::string_view, 9> views_of_a_match = {"events", "standings", "crosstable", "statistics", "live.pgn",
                                                               "pgn",    "file",      "log",        "faults"};
@@ -315,17 +316,22 @@ Response Api::faults(const Request& request, int id) {
   json::array out;
   const auto journal = office_.journal(id);
   if (!journal) return json_response(out);
-  const std::vector<record::EngineFault> all = journal->faults();
-  const std::size_t after = std::max(from - 1, last == 0 || last > all.size() ? 0 : all.size() - last);
+  const std::size_t all = journal->count_faults();
+  std::size_t next = std::max(from - 1, last == 0 || last > all ? 0 : all - last);
+  const std::size_t end = next + at_most;
   std::size_t bytes = 0;  // of the logs, which are the most of it
-  for (std::size_t i = after; i < all.size() && i - after < at_most && bytes < longest_page_bytes; ++i) {
-    bytes += all[i].log.size();
-    out.push_back(json::object{{"number", i + 1},
-                               {"game", all[i].game},
-                               {"engine", json_text(all[i].engine)},
-                               {"reason", json_text(game::code(all[i].reason))},
-                               {"detail", json_text(all[i].detail)},
-                               {"log", json_text(all[i].log)}});
+  while (next < end && bytes < longest_page_bytes) {
+    const auto some = journal->faults(next, std::min<std::size_t>(end - next, faults_a_reading));
+    if (some.empty()) break;
+    for (const record::EngineFault& fault : some) {
+      bytes += fault.log.size();
+      out.push_back(json::object{{"number", ++next},
+                                 {"game", fault.game},
+                                 {"engine", json_text(fault.engine)},
+                                 {"reason", json_text(game::code(fault.reason))},
+                                 {"detail", json_text(fault.detail)},
+                                 {"log", json_text(fault.log)}});
+    }
   }
   return json_response(out);
 }

@@ -59,7 +59,7 @@ void MatchBoard::load(const record::Journal& journal) {
   }
   stand_still();
   const std::lock_guard lock(mutex_);
-  faults_ = static_cast<int>(journal.faults().size());
+  faults_ = static_cast<int>(journal.count_faults());
 }
 
 void MatchBoard::stand_still() {

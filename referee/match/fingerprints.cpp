@@ -101,17 +101,19 @@ void add_engine(std::map<std::string, std::string>& items, FileHashes& hashes, c
   if (engine.time_margin.count() != 0) items[prefix + "time margin"] = milliseconds(engine.time_margin);
   if (engine.ponder) items[prefix + "ponder"] = "on";
   if (engine.book) items[prefix + "book"] = std::to_string(engine.book->plies) + " plies, sha256 " + hashes.of(engine.book->file);
+  const auto note_file = [&](const std::string& named) {
+    if (const fs::path path = named_file(engine, named); !path.empty())
+      items[prefix + "file " + named] = "sha256 " + hashes.of(path.string());
+  };
   std::string& arguments = items[prefix + "arguments"];
   for (const std::string& argument : engine.arguments) {
     arguments.append(arguments.empty() ? "" : " ").append(argument);
-    if (const fs::path path = named_file(engine, argument); !path.empty())
-      items[prefix + "file " + argument] = "sha256 " + hashes.of(path.string());
+    note_file(argument);
   }
   if (arguments.empty()) items.erase(prefix + "arguments");
   for (const engine::EngineOption& option : engine.options) {
     items[prefix + "option " + option.name] = option.value;
-    if (const fs::path path = named_file(engine, option.value); !path.empty())
-      items[prefix + "file " + option.value] = "sha256 " + hashes.of(path.string());
+    note_file(option.value);
   }
   for (const auto& [name, value] : engine.environment) items[prefix + "environment " + name] = value;
 }
@@ -252,15 +254,15 @@ std::vector<std::string> changes(const record::PlanRecord& recorded, const recor
     if (name == stages_key) continue;
     const auto after = now.fingerprints.find(name);
     if (after == now.fingerprints.end())
-      found.push_back(name + " is gone (was " + before + ")");
+      found.emplace_back(name).append(" is gone (was ").append(before).append(")");
     else if (after->second != before)
-      found.push_back(name + " changed (was " + before + ", is " + after->second + ")");
+      found.emplace_back(name).append(" changed (was ").append(before).append(", is ").append(after->second).append(")");
   }
   for (const auto& [name, after] : now.fingerprints) {
     if (recorded.fingerprints.contains(name)) continue;
     const std::string_view engine = engine_prefix(name);
     if (!engine.empty() && !recorded.fingerprints.contains(std::string(engine) + "binary")) continue;  // a new engine extends the plan
-    found.push_back(name + " is new (" + after + ")");
+    found.emplace_back(name).append(" is new (").append(after).append(")");
   }
   return found;
 }

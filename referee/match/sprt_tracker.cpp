@@ -84,12 +84,11 @@ std::string elo_text(const stats::PairCounts& counts) {
     (void)std::snprintf(text.data(), text.size(), ", LOS %.1f%%", 100 * *report.los);
     out += text.data();
   }
-  (void)std::snprintf(text.data(), text.size(), ", %lld %s (LL %lld, LD %lld, WL+DD %lld, WD %lld, WW %lld)",
-                      static_cast<long long>(counts.pairs()), counts.pairs() == 1 ? "pair" : "pairs",
-                      static_cast<long long>(counts.loss_loss), static_cast<long long>(counts.loss_draw),
-                      static_cast<long long>(counts.win_loss + counts.draw_draw), static_cast<long long>(counts.win_draw),
-                      static_cast<long long>(counts.win_win));
-  return out + text.data();
+  out.append(", ").append(std::to_string(counts.pairs())).append(counts.pairs() == 1 ? " pair" : " pairs");
+  out.append(" (LL ").append(std::to_string(counts.loss_loss)).append(", LD ").append(std::to_string(counts.loss_draw));
+  out.append(", WL+DD ").append(std::to_string(counts.win_loss + counts.draw_draw));
+  out.append(", WD ").append(std::to_string(counts.win_draw)).append(", WW ").append(std::to_string(counts.win_win)).append(")");
+  return out;
 }
 
 }  // namespace referee::match

@@ -57,7 +57,8 @@ class SqliteJournal final : public Journal {
   [[nodiscard]] std::optional<RecordedGame> game(int number) const override;
   [[nodiscard]] std::optional<RecordedGame> game(int number, int attempt) const override;
   [[nodiscard]] std::optional<RecordedGame> moves_of(const GameRow& row) const override;
-  [[nodiscard]] std::vector<EngineFault> faults() const override;
+  [[nodiscard]] std::vector<EngineFault> faults(std::size_t after, std::size_t at_most) const override;
+  [[nodiscard]] std::size_t count_faults() const override;
   [[nodiscard]] std::vector<EngineWarning> warnings() const override;
   [[nodiscard]] std::vector<EngineWithdrawn> withdrawals() const override;
   [[nodiscard]] std::vector<Fact> matters() const override;
@@ -399,10 +400,13 @@ std::optional<RecordedGame> SqliteJournal::moves_of(const GameRow& row) const {
   return recorded;
 }
 
-std::vector<EngineFault> SqliteJournal::faults() const {
-  Statement row(*connection_, std::string(fault_columns) + "ORDER BY id");
+std::vector<EngineFault> SqliteJournal::faults(std::size_t after, std::size_t at_most) const {
+  Statement row(*connection_, std::string(fault_columns) + "ORDER BY id LIMIT ? OFFSET ?");
+  row.bind(1, static_cast<std::int64_t>(at_most)).bind(2, static_cast<std::int64_t>(after));
   return read_faults(row);
 }
+
+std::size_t SqliteJournal::count_faults() const { return static_cast<std::size_t>(connection_->integer("SELECT count(*) FROM faults")); }
 
 std::vector<EngineWarning> SqliteJournal::warnings() const {
   Statement row(*connection_, std::string(warning_columns) + "ORDER BY id");

@@ -114,7 +114,9 @@ class Journal {
   [[nodiscard]] virtual std::optional<RecordedGame> game(int number, int attempt) const = 0;
   /// What views of many games need: start and events of the attempt that `row` tells, without its warnings and faults.
   [[nodiscard]] virtual std::optional<RecordedGame> moves_of(const GameRow& row) const { return game(row.game, row.attempt); }
-  [[nodiscard]] virtual std::vector<EngineFault> faults() const = 0;
+  [[nodiscard]] std::vector<EngineFault> faults() const { return faults(0, count_faults()); }  // as they were recorded
+  [[nodiscard]] virtual std::vector<EngineFault> faults(std::size_t after, std::size_t at_most) const = 0;
+  [[nodiscard]] virtual std::size_t count_faults() const = 0;
   [[nodiscard]] virtual std::vector<EngineWarning> warnings() const = 0;
   [[nodiscard]] virtual std::vector<EngineWithdrawn> withdrawals() const = 0;
   /// Facts outside games in order: MatchStarted, EngineWithdrawn, ChangeAccepted, GameVoided, MatchPaused, MatchFinished.

@@ -56,7 +56,8 @@ class FullDisk : public Journal {
   std::vector<GameRow> attempts() const override { return {}; }
   std::optional<RecordedGame> game(int) const override { return {}; }
   std::optional<RecordedGame> game(int, int) const override { return {}; }
-  std::vector<EngineFault> faults() const override { return {}; }
+  std::vector<EngineFault> faults(std::size_t, std::size_t) const override { return {}; }
+  std::size_t count_faults() const override { return 0; }
   std::vector<EngineWarning> warnings() const override { return {}; }
   std::vector<EngineWithdrawn> withdrawals() const override { return {}; }
   std::vector<Fact> matters() const override { return {}; }
