@@ -324,6 +324,7 @@ Response Api::faults(const Request& request, int id) {
     const auto some = journal->faults(next, std::min<std::size_t>(end - next, faults_a_reading));
     if (some.empty()) break;
     for (const record::EngineFault& fault : some) {
+      if (bytes >= longest_page_bytes) break;
       bytes += fault.log.size();
       out.push_back(json::object{{"number", ++next},
                                  {"game", fault.game},

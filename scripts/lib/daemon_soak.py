@@ -28,7 +28,7 @@ SOURCE = pathlib.Path(__file__).resolve().parents[2]
 ENGINE = SOURCE / "tests/engines/slow_engine.py"
 
 
-KIB_A_GAME = 2
+KIB_A_GAME = 0.15
 
 
 class Closed(Exception):
