@@ -1,6 +1,7 @@
 #include "referee/cli/case_from_game.hpp"
 
 #include <array>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -54,7 +55,7 @@ std::optional<Duration> clock_in(const std::vector<std::string>& comments) {
       seconds = seconds * 60 + value;
       part.clear();
     }
-    if (good) return std::chrono::milliseconds(static_cast<long long>(seconds * 1000 + 0.5));
+    if (good) return std::chrono::milliseconds(std::llround(seconds * 1000));
   }
   return std::nullopt;
 }

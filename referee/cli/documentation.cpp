@@ -192,7 +192,7 @@ std::string help_text(const CommandDefinition& command) {
       line.resize(column, ' ');
       out += line + help.substr(column);
     } else {
-      out += line + '\n' + help;
+      out.append(line).append("\n").append(help);
     }
   }
   if (!command.examples.empty()) {

@@ -41,7 +41,8 @@ std::vector<int> numbers(const Arguments& arguments, const std::string& option) 
       number = std::stoll(text, &read);
     } catch (const std::exception&) { read = 0; }
     if (read != text.size() || number < 1 || number > record::most_games)
-      throw UsageError("--" + option + ": '" + text + "' (expected a whole number from 1 to " + std::to_string(record::most_games) + ")");
+      throw UsageError(std::string("--").append(option).append(": '").append(text) + "' (expected a whole number from 1 to " +
+                       std::to_string(record::most_games) + ")");
     found.push_back(static_cast<int>(number));
   }
   return found;
@@ -107,7 +108,8 @@ void check_engines(const record::ExportFilter& filter, const std::vector<record:
   for (const std::string& engine : filter.engines) {
     if (names.contains(engine)) continue;
     const auto guess = nearest(engine, {names.begin(), names.end()});
-    throw UsageError(path + ": no game of '" + engine + "'" + (guess ? " (did you mean '" + *guess + "'?)" : ""));
+    throw UsageError(std::string(path).append(": no game of '").append(engine).append("'") +
+                     (guess ? " (did you mean '" + *guess + "'?)" : ""));
   }
 }
 

@@ -68,7 +68,7 @@ int import_games(const std::vector<std::string>& paths, const std::string& targe
         else
           print_data(std::cout, written.text);
       }
-      if (const std::string failure = input.failure(); !failure.empty()) throw UsageError(path + ": " + failure);
+      if (const std::string failure = input.failure(); !failure.empty()) throw UsageError(std::string(path).append(": ").append(failure));
       if (!any) {
         ++empty;
         std::cerr << path << ": there is no game in it (expected PGN)\n";

@@ -109,6 +109,7 @@ int run_scoresheet(const Arguments& arguments) {
 
 std::vector<std::string> language_codes() {
   std::vector<std::string> codes;
+  codes.reserve(chess::all_languages.size());
   for (const chess::Language language : chess::all_languages) codes.emplace_back(chess::code(language));
   return codes;
 }

@@ -43,7 +43,7 @@ class ProcessWorld final : public engine::StubWorld {
     ignore_everything();
   }
   void ignore_everything() override {
-    for (const int number : {SIGTERM, SIGINT, SIGHUP, SIGPIPE}) std::signal(number, SIG_IGN);
+    for (const int number : {SIGTERM, SIGINT, SIGHUP, SIGPIPE}) (void)std::signal(number, SIG_IGN);
     for (unsigned left = longest_sulk_s; left > 0;) left = ::sleep(left);
     std::_Exit(0);
   }

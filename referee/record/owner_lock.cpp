@@ -69,7 +69,8 @@ OwnerLock::OwnerLock(const std::string& journal_path) : path_(journal_path + ".l
       const std::string owner = read_owner(file_);
       ::close(file_);
       if (error != EWOULDBLOCK) throw JournalError(path_ + ": cannot be locked: " + std::strerror(error));
-      throw JournalError(journal_path + ": is being written by " + owner + "; wait for it, stop it, or choose another output folder");
+      throw JournalError(std::string(journal_path).append(": is being written by ").append(owner) +
+                         "; wait for it, stop it, or choose another output folder");
     }
     struct stat held {};
     struct stat named {};
