@@ -195,9 +195,12 @@ TEST_CASE("a knockout and a Swiss tournament stand in the daemon as `run` prints
   };
   check();
   // `run` in the foreground says the same of the same match, and `status` prints the same words.
+  const auto run = [&](const std::string& words) {
+    return std::system((program + " " + words + " > " + folder.file("out") + " 2> /dev/null").c_str());
+  };
   const auto said = [&](const std::string& words) {
     INFO(words);
-    CHECK(std::system((program + " " + words + " > " + folder.file("out") + " 2> /dev/null").c_str()) == 0);
+    CHECK(run(words) == 0);
     return folder.read("out");
   };
   for (const auto& [id, file] : {std::pair{knockout, cup}, {swiss, open}}) {
@@ -219,11 +222,13 @@ TEST_CASE("a knockout and a Swiss tournament stand in the daemon as `run` prints
   CHECK(ask(daemon, "POST", path + "/pause").status == 200);
   REQUIRE(eventually([&] { return count(daemon, long_one, "running") == 0; }));
   const auto before = count(daemon, long_one, "finished");
-  std::string watched;
-  std::thread watcher([&] { watched = said("watch --socket " + daemon.socket() + " " + std::to_string(long_one)); });
+  int watch_status = -1;  // checks are the main thread's
+  std::thread watcher([&] { watch_status = run("watch --socket " + daemon.socket() + " " + std::to_string(long_one)); });
   CHECK(eventually([&] { return ask(daemon, "GET", "/api/v1").json.at("viewers").as_int64() == 1; }));
   CHECK(ask(daemon, "POST", path + "/resume").status == 200);
   watcher.join();
+  CHECK(watch_status == 0);
+  const std::string watched = folder.read("out");
   INFO(watched);
   const std::size_t head_of_table = watched.find(" of 120 games");  // the table comes every tenth of the match
   REQUIRE(head_of_table != std::string::npos);
