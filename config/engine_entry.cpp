@@ -123,6 +123,7 @@ void read_timeouts(const YamlValue& value, const std::string& file, engine::Time
   read("stop", timeouts.stop);
   read("quit", timeouts.quit);
   read("write", timeouts.write);
+  read("think", timeouts.think);
   read("features", timeouts.features);
   read("loading", timeouts.features_extended);
   map.refuse_unknown();

@@ -413,6 +413,14 @@ void check_together(const MatchFile& match, const YamlValue* sprt, const std::st
          std::string(is_match ? "a match" : "'games'") + " is for two engines, this file has " + std::to_string(match.engines.size()),
          is_match ? "two engines, or kind: round-robin" : "games_per_pairing");
   }
+  for (const EngineEntry& engine : match.engines) {
+    if (engine.time_control.value_or(match.time_control).mode != clock::Mode::infinite) continue;
+    const engine::SearchLimits& limits = engine.limits;
+    const bool told_of_mate = limits.mate && engine.protocol != engine::ProtocolKind::xboard;
+    if (limits.depth || limits.nodes || limits.move_time || told_of_mate) continue;
+    fail(file, engine.place, "'" + engine.name + "' has no clock and no limit: it would think for ever",
+         "another time control, or limits with depth, nodes, movetime or (UCI) mate");
+  }
   if (sprt != nullptr && match.engines.size() != 2) {
     fail(file, sprt->place, "'sprt' is for two engines, this file has " + std::to_string(match.engines.size()), "two engines");
   }

@@ -214,6 +214,7 @@ void write_engine(std::ostream& out, const EngineEntry& engine) {
   limit("stop", engine.timeouts.stop, usual.timeouts.stop);
   limit("quit", engine.timeouts.quit, usual.timeouts.quit);
   limit("write", engine.timeouts.write, usual.timeouts.write);
+  limit("think", engine.timeouts.think, usual.timeouts.think);
   limit("features", engine.timeouts.features, usual.timeouts.features);
   limit("loading", engine.timeouts.features_extended, usual.timeouts.features_extended);
   if (!timeouts.empty()) line("timeouts", timeouts.text());

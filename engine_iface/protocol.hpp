@@ -39,6 +39,7 @@ struct Timeouts {
   Duration stop = std::chrono::seconds(5);
   Duration quit = std::chrono::seconds(5);
   Duration write = std::chrono::seconds(15);
+  Duration think = std::chrono::hours(1);  // a turn without a clock; kept by the game
   Duration exit = std::chrono::seconds(1);
   Duration features = std::chrono::seconds(5);          // XBoard: silence this long means version 1
   Duration nudge = std::chrono::milliseconds(400);      // XBoard: silence this long during the greeting is met with a nudge

@@ -118,9 +118,18 @@ std::optional<UciOptionDeclaration> parse_uci_option(std::string_view text) {
   return read;
 }
 
+bool is_same_option(std::string_view one, std::string_view other) noexcept {
+  Words first(one), second(other);
+  for (;;) {
+    const auto word = first.next();
+    if (!equal_ignoring_case(word, second.next())) return false;
+    if (word.empty()) return true;
+  }
+}
+
 const EngineIdentity::DeclaredOption* find_option(const EngineIdentity& identity, std::string_view name) noexcept {
   for (const auto& option : identity.options) {
-    if (equal_ignoring_case(option.name, name)) return &option;
+    if (is_same_option(option.name, name)) return &option;
   }
   return nullptr;
 }

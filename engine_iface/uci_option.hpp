@@ -28,7 +28,8 @@ struct RefusedValue {
 [[nodiscard]] std::variant<std::string, RefusedValue> checked_option_value(const EngineIdentity::DeclaredOption& option,
                                                                            std::string_view value);
 
-/// Names are compared without regard to case.
+/// Case does not matter, nor how many blanks there are between the words.
+[[nodiscard]] bool is_same_option(std::string_view one, std::string_view other) noexcept;
 [[nodiscard]] const EngineIdentity::DeclaredOption* find_option(const EngineIdentity& identity, std::string_view name) noexcept;
 
 }  // namespace referee::engine

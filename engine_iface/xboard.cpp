@@ -181,9 +181,10 @@ void XboardProtocol::append_limits(const NewGame& game, Effects& out) {
   } else if (seconds_limit_) {
     std::string text;
     if (!append_seconds_per_move(text, *seconds_limit_)) {
-      complain("st says whole seconds only: " + describe(*seconds_limit_) + " a move is told as " + text.substr(0, text.size() - 1) +
-                   ", the referee enforces the real limit",
-               out);
+      complain(
+          "st says whole seconds only: " + describe(*seconds_limit_) + " a move is told as " + text.substr(0, text.size() - 1) +
+              (limits.move_time ? "; limits are told, not enforced (time_control: move 0.1 is)" : ", the referee enforces the real limit"),
+          out);
     }
     out.to_send += level_for_seconds_ ? level_of_seconds(*seconds_limit_) : text;
   } else if (!has_clock) {

@@ -20,7 +20,6 @@ namespace {
 
 constexpr std::size_t most_lines_a_move = 512;
 constexpr std::chrono::milliseconds move_behind_a_claim{200};
-constexpr std::chrono::minutes longest_sealing{10};
 
 engine::Instant now() { return std::chrono::steady_clock::now(); }
 
@@ -371,15 +370,18 @@ void GameSession::claim(Color side, engine::Instant at, game::EventBody body) {
   hand_on();
 }
 
-void GameSession::think_on(engine::Instant at) {
-  const bool sealing_at_leisure = !game_.running() && game_.sealing();  // the rest of the session was charged when he asked for it (A1b)
-  if (!game_.running() && !sealing_at_leisure) judge(at, game::TurnStarted{*thinking_});
+void GameSession::limit_turn(Color side, engine::Instant at) {
+  const game::Duration patience = seat(side).entry->timeouts.think;
   if (const auto flag = game_.flag_at())
     flag_.set(instant_of(*flag) + after_the_flag);
-  else if (sealing_at_leisure)
-    flag_.set(at + std::min<game::Duration>(game_.clocks()[*thinking_].remaining(), longest_sealing));
-  else
-    flag_.clear();
+  else  // no clock runs: as long as it has left on the one that was stopped, or as is waited for an engine without a clock
+    flag_.set(at + (game_.sealing() ? std::min<game::Duration>(game_.clocks()[side].remaining(), patience) : patience));
+}
+
+void GameSession::think_on(engine::Instant at) {
+  // Who seals at the end of a session at his leisure was charged the rest of it when he asked (A1b).
+  if (!game_.running() && !game_.sealing()) judge(at, game::TurnStarted{*thinking_});
+  limit_turn(*thinking_, at);
   hand_on();
 }
 
@@ -517,7 +519,7 @@ void GameSession::measure_lag(engine::Instant at) {
 void GameSession::turn_started(Color side, engine::Instant at) {
   measure_lag(at);
   if (!game_.running()) judge(at, game::TurnStarted{side});
-  if (const auto flag = game_.flag_at()) flag_.set(instant_of(*flag) + after_the_flag);
+  limit_turn(side, at);
   start_pondering(opposite(side));
   hand_on();
 }
@@ -547,7 +549,8 @@ void GameSession::on_flag(engine::Instant at) {
   // What was readable in time counts; the time stamps decide, not which of timer and pipe was served first.
   if (seat(side).engine->drain_now()) return;
   if (stage_ != Stage::playing || thinking_ != side) return;
-  if (!game_.running() && game_.sealing()) return on(side, engine::Failure{engine::FailureKind::stall, "has sealed no move", at});
+  if (!game_.flag_at())
+    return on(side, engine::Failure{engine::FailureKind::stall, game_.sealing() ? "has sealed no move" : "thinks without end", at});
   // It was gone before its flag fell: the failure that follows says how.
   if (const auto ended = seat(side).engine->ended_at(); ended && *ended <= due) return;
   judge(at, game::TimeExpired{side});

@@ -147,6 +147,8 @@ class GameSession {
   /// begin_time() of a game that goes on: what passed since it was interrupted is nobody's time, its clock stands until the engines are
   /// ready.
   void hold_clock();
+  /// The instant at which its flag falls, or until which it is waited for.
+  void limit_turn(chess::Color side, engine::Instant at);
   /// It goes on thinking after what was judged: a clock that was stopped runs again, and the flag may fall at another instant.
   void think_on(engine::Instant at);
   /// Plays the move that the engine's own book has here, if any.

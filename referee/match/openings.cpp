@@ -181,7 +181,9 @@ class OpeningBook::Reader {
 
   void add(std::size_t line, const chess::Position& start, const std::string& name, const std::vector<std::uint16_t>& moves) {
     if (!book_.chess960_ && !chess::castles_as_standard(start)) {
-      problems_.add(place(line) + "castling: a Chess960 position (expected standard castling, or variant: chess960 in the match file)");
+      problems_.add(place(line) +
+                    "castling: a Chess960 position (expected standard castling, or chess960: true in the match file, --chess960 of a match "
+                    "without one)");
       return;
     }
     if (book_.entries_.size() == largest_book)

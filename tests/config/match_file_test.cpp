@@ -536,3 +536,24 @@ TEST_CASE("a knockout's deciding game may have times of its own, written and rea
     CHECK(said.find(expected) != std::string::npos);
   }
 }
+
+TEST_CASE("an engine without a clock needs a limit of another kind", "[match_file]") {
+  const auto text = [](const std::string& keys, const std::string& more) {
+    return "time_control: inf\nengines:\n  - {name: A, command: sh, limits: {depth: 5}}\n  - {name: B, command: sh" + keys + "}\n" + more;
+  };
+  const auto fault = [&](const std::string& keys) {
+    try {
+      (void)config::parse_match_file(text(keys, ""), "m.yaml");
+    } catch (const config::ConfigException& problem) { return problem.error(); }
+    return config::ConfigError{};
+  };
+  const auto refused = fault("");
+  CHECK(refused.line == 4);
+  CHECK(refused.message.find("'B'") != std::string::npos);
+  CHECK(fault(", protocol: xboard, limits: {mate: 3}").line == 4);  // XBoard has no word for it
+  for (const char* keys : {", limits: {nodes: 1000}", ", limits: {movetime: 1s}", ", limits: {mate: 3}", ", time_control: 5+0"}) {
+    CAPTURE(keys);
+    CHECK_NOTHROW(config::parse_match_file(text(keys, ""), "m.yaml"));
+  }
+  CHECK_NOTHROW(config::parse_match_file(text("", "defaults: {limits: {nodes: 1}}\n"), "m.yaml"));
+}

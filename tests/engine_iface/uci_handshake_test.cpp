@@ -137,3 +137,14 @@ TEST_CASE("UCI: failures to start say why") {
     CHECK(engine.last<Failure>().kind == FailureKind::stall);
   }
 }
+
+TEST_CASE("UCI: an option that the user names is kept, however many the engine declares, and found by its words") {
+  std::vector<std::string> declarations;
+  for (int number = 0; number < 3000; ++number)
+    declarations.push_back("option name Param" + std::to_string(number) + " type spin default 1 min 0 max 9");
+  declarations.emplace_back("option name  Dbl   Space type check default false");
+  auto engine = greeted(with_options({{"param2999", "7"}, {"Dbl Space", "true"}}), declarations);
+  CHECK(engine.sent().find("setoption name Param2999 value 7\n") != std::string::npos);
+  CHECK(engine.count<Complaint>() == 0);
+  CHECK(engine.protocol->identity().options.size() < 2100);
+}
