@@ -47,7 +47,7 @@ void check_output(std::string_view option, const std::string& path, const std::v
     if (config::is_same_file(input, path)) throw UsageError(name + path + " is read and written (expected another file)");
     for (const std::string& part : config::parts_of_journal()) {
       if (config::is_same_file(input + part, path))
-        throw UsageError(name + path + " is a part of the journal " + input + " (expected another file)");
+        throw UsageError(std::string(name).append(path).append(" is a part of the journal ").append(input) + " (expected another file)");
     }
   }
 }
