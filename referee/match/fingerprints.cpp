@@ -112,10 +112,10 @@ void add_engine(std::map<std::string, std::string>& items, FileHashes& hashes, c
   }
   if (arguments.empty()) items.erase(prefix + "arguments");
   for (const engine::EngineOption& option : engine.options) {
-    items[prefix + "option " + option.name] = option.value;
+    items[std::string(prefix).append("option ").append(option.name)] = option.value;
     note_file(option.value);
   }
-  for (const auto& [name, value] : engine.environment) items[prefix + "environment " + name] = value;
+  for (const auto& [name, value] : engine.environment) items[std::string(prefix).append("environment ").append(name)] = value;
 }
 
 std::string schedule_text(const config::Schedule& schedule, bool endless) {

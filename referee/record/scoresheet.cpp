@@ -71,7 +71,7 @@ std::string date_of(WallTime at) {
 }
 
 std::string control_text(const std::array<clock::TimeControl, 2>& controls) {
-  const std::string white = clock::to_pgn_tag(controls[0]);
+  std::string white = clock::to_pgn_tag(controls[0]);
   if (controls[0] == controls[1]) return white;
   return "White " + white + ", Black " + clock::to_pgn_tag(controls[1]);
 }
@@ -193,11 +193,11 @@ Scoresheet scoresheet(const PgnGame& game, Language language, Language written_i
   Writer writer(sheet, start);
   const auto keep = [&writer](const std::vector<std::string>& comments) {
     for (const std::string& comment : comments) {
-      Remark found = remark(comment);
+      const Remark found = remark(comment);
       if (found.offer) writer.offer(chess::opposite(writer.position().side_to_move()));
       // Our own words for an offer add nothing to its sign.
       if (!found.offer || found.text.find(';') != std::string::npos || found.text.find("offers a draw") == std::string::npos) {
-        writer.note(std::move(found.text));
+        writer.note(found.text);
       }
     }
   };

@@ -8,7 +8,7 @@ run_tidy() {
 }
 # Over everything, in the batches in which build/release compiles the upper floors: what they include is read once a batch, not once a file.
 tidy_everything() {
-  python3 -c 'import json; print(*sorted({c["file"] for c in json.load(open("build/release/compile_commands.json")) if "/tests/" not in c["file"] and "/CMakeFiles/test_" not in c["file"] and "precompiled_header" not in c["file"]}), sep="\n")' |
+  python3 -c 'import json; print(*sorted({c["file"] for c in json.load(open("build/release/compile_commands.json")) if "/tests/" not in c["file"] and "/CMakeFiles/test_" not in c["file"] and "precompiled_header" not in c["file"] and "cmake_pch" not in c["file"]}), sep="\n")' |
     xargs -r -P "${TIDY_JOBS:-$(nproc)}" -n 1 clang-tidy -quiet -extra-arg=-Wno-unknown-warning-option -p build/release \
       -checks=-bugprone-suspicious-include -header-filter='(referee|engine_iface|config)/.*\.(hpp|cpp)$' 2>/dev/null
 }
