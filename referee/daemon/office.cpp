@@ -169,7 +169,7 @@ std::string Office::output(int id, std::string_view name) const { return (match_
 std::unique_ptr<record::Journal> Office::journal(int id) {
   Entry& own = entry(id);
   const std::string path = output(id, "match.sqlite");
-  if (!fs::exists(path)) return nullptr;
+  if (!fs::exists(path) || record::is_unwritten(path)) return nullptr;
   if (!std::exchange(own.journal_is_current, true)) bring_up_to_date(path);
   return record::Journal::open(path, record::Journal::Mode::read_only);
 }

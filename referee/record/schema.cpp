@@ -162,6 +162,11 @@ int check_schema(sqlite::Connection& connection) {
   return static_cast<int>(version);
 }
 
+bool is_unwritten(const std::string& path) {
+  sqlite::Connection connection(path, sqlite::Access::read_only);
+  return connection.integer("SELECT count(*) FROM sqlite_master") == 0;
+}
+
 bool is_of_older_schema(const std::string& path) {
   sqlite::Connection connection(path, sqlite::Access::read_only);
   if (connection.integer("SELECT count(*) FROM sqlite_master") == 0) return false;  // nothing was written yet

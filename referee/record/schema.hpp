@@ -19,6 +19,8 @@ inline constexpr int journal_application_id = 0x72667265;
 
 /// Version of a file that is a journal; throws JournalError for files of other programs and of versions we do not know.
 [[nodiscard]] int check_schema(sqlite::Connection& connection);
+/// Nothing has been written to the file yet: its journal is just being made.
+[[nodiscard]] bool is_unwritten(const std::string& path);
 /// Whether the file is a journal of an earlier version: Journal::open with the right to write brings it up to date. Throws as above.
 [[nodiscard]] bool is_of_older_schema(const std::string& path);
 /// Brings the file to the newest version in one transaction.

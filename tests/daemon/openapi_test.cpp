@@ -551,3 +551,15 @@ TEST_CASE("faults are given out by the page, from any number on or the last of t
   CHECK(told("?from=1289&limit=10000") == range(1289, 1295));
   CHECK(told("?from=1296") == range(1296, 1300));
 }
+
+TEST_CASE("a match whose journal is just being made has nothing to show yet, and that is no error", "[openapi]") {
+  const ScratchFolder folder;
+  leave_match(folder, daemon::MatchState::stopped, match_file(2, 2, 5), {});
+  std::ofstream(folder.file("data/matches/1/match.sqlite"), std::ios::trunc).close();
+  DaemonProcess daemon(folder, {"--cores", "1"});
+  for (const char* view : {"", "/games", "/faults", "/standings", "/crosstable", "/statistics"}) {
+    INFO(view);
+    CHECK(ask(daemon, "GET", "/api/v1/matches/1" + std::string(view)).status == 200);
+  }
+  CHECK(ask(daemon, "GET", "/api/v1/matches/1/games/1").status == 404);
+}

@@ -88,6 +88,9 @@ function listen(page) {
     if (/status of (401|409)/.test(message.text())) return;  // asked for: the login, and an order that the Laws forbid
     problems.push(message.text());
   });
+  page.on("response", async (response) => {
+    if (response.status() >= 500 && response.status() !== 503) problems.push(`${response.url()}: ${await response.text().catch(() => "")}`);
+  });
   page.on("pageerror", (error) => problems.push(String(error)));
   page.on("request", (request) => {
     if (!request.url().startsWith(`http://${address}/`) && !request.url().startsWith("data:")) problems.push("external request " + request.url());
