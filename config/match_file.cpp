@@ -341,7 +341,7 @@ std::string read_tag(const YamlValue& value, const std::string& file) {
 
 /// "2026.12.24" or "2026-12-24", or what else a PGN tag may hold.
 std::string read_date(const YamlValue& value, const std::string& file) {
-  const std::string text = read_tag(value, file);
+  std::string text = read_tag(value, file);
   const auto is_digit = [&text](std::size_t at) { return text[at] >= '0' && text[at] <= '9'; };
   const bool in_figures = text.size() == 10 && (text[4] == '.' || text[4] == '-') && text[7] == text[4] && is_digit(0) && is_digit(1) &&
                           is_digit(2) && is_digit(3) && is_digit(5) && is_digit(6) && is_digit(8) && is_digit(9);

@@ -108,7 +108,7 @@ void ProtocolBase::declare(EngineIdentity::DeclaredOption option, Effects& out) 
   // A hostile engine may declare options for ever.
   constexpr std::size_t most_options = 2000, most_bytes = std::size_t{4} << 20;
   option_bytes_ += sizeof option + option.name.size() + option.default_value.size();
-  for (const std::string& choice : option.choices) option_bytes_ += sizeof choice + choice.size();
+  for (const std::string& choice : option.choices) option_bytes_ += sizeof(std::string) + choice.size();
   const bool is_wanted = std::any_of(settings_.options.begin(), settings_.options.end(),
                                      [&](const EngineOption& wanted) { return is_same_option(wanted.name, option.name); });
   if (!is_wanted && (identity_.options.size() >= most_options || option_bytes_ > most_bytes))
