@@ -7,13 +7,11 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "config/error.hpp"
 #include "config/match_names.hpp"
+#include "referee/daemon/api_forms.hpp"
 #include "referee/daemon/envelope.hpp"
 #include "referee/daemon/json_views.hpp"
 #include "referee/daemon/orders.hpp"
-#include "referee/daemon/parameters.hpp"
-#include "referee/match/openings.hpp"
 #include "referee/match/standings_json.hpp"
 #include "referee/record/pgn.hpp"
 #include "referee/record/scoresheet.hpp"
@@ -36,111 +34,6 @@ constexpr std::array<std::string_view, 2> views_of_a_game = {"pgn", "scoresheet"
 constexpr std::size_t longest_page_bytes = 4 * 1024 * 1024;
 constexpr std::chrono::seconds when_ratings_are_busy{5};
 constexpr std::size_t below_the_version = 2;  // segments: api, v1, then ours
-
-Response json_response(const json::value& value, int status = 200) {
-  Response response;
-  response.status = status;
-  response.body = json::serialize(value);
-  return response;
-}
-
-Response text_response(std::string text, std::string_view type) {
-  Response response;
-  response.content_type = type;
-  response.body = std::move(text);
-  return response;
-}
-
-Response file_response(const std::string& path, std::string_view type, std::string_view name) {
-  Response response;
-  response.content_type = type;
-  response.file = path;
-  response.headers.emplace_back("Content-Disposition", "inline; filename=\"" + std::string(name) + "\"");
-  return response;
-}
-
-int number_in_path(const std::string& text, const char* what) {
-  const auto number = whole_number<int>(text);
-  if (!number || *number < 1) throw Refusal(404, "there is no " + std::string(what) + " " + text);
-  return *number;
-}
-
-template <class Integer>
-Integer parameter(const Request& request, std::string_view name, Integer otherwise, Integer least, Integer most) {
-  const auto text = request.parameter(name);
-  return text ? whole_number_from(name, *text, least, most) : otherwise;
-}
-
-/// The body of a request that changes something. A form of a foreign page cannot send this type.
-json::object body_of(const Request& request) {
-  if (!request.content_type.starts_with("application/json"))
-    throw Refusal(415, "the body is no JSON (expected Content-Type: application/json)");
-  json::error_code error;
-  json::parse_options options;
-  options.max_depth = 16;
-  json::value value = json::parse(request.body, error, {}, options);
-  if (error) throw Refusal(400, "the body does not read as JSON: " + error.message());
-  if (!value.is_object()) throw Refusal(400, "the body is no JSON object");
-  return std::move(value.as_object());
-}
-json::object optional_body_of(const Request& request) { return request.body.empty() ? json::object{} : body_of(request); }
-
-std::string text_member(const json::object& object, const char* name, std::string otherwise = "") {
-  const json::value* value = object.if_contains(name);
-  if (value == nullptr || value->is_null()) return otherwise;
-  if (!value->is_string()) throw Refusal(400, "'" + std::string(name) + "' is no text");
-  return {value->as_string().data(), value->as_string().size()};
-}
-std::optional<int> integer_member(const json::object& object, const char* name) {
-  const json::value* value = object.if_contains(name);
-  if (value == nullptr || value->is_null()) return std::nullopt;
-  if (!value->is_int64() || value->as_int64() > 1'000'000 || value->as_int64() < -1'000'000)
-    throw Refusal(400, "'" + std::string(name) + "' is no whole number");
-  return static_cast<int>(value->as_int64());
-}
-bool flag_member(const json::object& object, const char* name) {
-  const json::value* value = object.if_contains(name);
-  if (value == nullptr || value->is_null()) return false;
-  if (!value->is_bool()) throw Refusal(400, "'" + std::string(name) + "' is not true or false");
-  return value->as_bool();
-}
-
-/// Its answer is more than a status and words.
-class WrongMethod : public std::runtime_error {
- public:
-  explicit WrongMethod(Response answer) : std::runtime_error("method not allowed"), answer_(std::move(answer)) {}
-  [[nodiscard]] const Response& answer() const noexcept { return answer_; }
-
- private:
-  Response answer_;
-};
-
-/// Throws Refusal (404) if the last word of the path is none of these.
-template <std::size_t size>
-void one_of(const Request& request, const std::array<std::string_view, size>& known) {
-  if (std::ranges::find(known, request.segments.back()) == known.end()) throw Refusal(404, "there is nothing at " + request.path);
-}
-
-void only(const Request& request, std::initializer_list<std::string_view> methods) {
-  if (std::ranges::find(methods, request.method) == methods.end()) throw WrongMethod(wrong_method(request, methods));
-}
-
-/// What a thrown thing means to the caller.
-Response answer_to(const std::exception& error) {
-  if (const auto* wrong = dynamic_cast<const WrongMethod*>(&error)) return wrong->answer();
-  if (const auto* refusal = dynamic_cast<const Refusal*>(&error)) return error_response(refusal->status(), refusal->what());
-  if (const auto* config = dynamic_cast<const config::ConfigException*>(&error)) {
-    config::ConfigError shown = config->error();
-    shown.file = std::filesystem::path(shown.file).filename().string();
-    Response response;
-    response.status = 400;
-    response.body = json::serialize(json::object{{"error", json_text(shown.text())}, {"line", shown.line}, {"column", shown.column}});
-    return response;
-  }
-  if (dynamic_cast<const OrderError*>(&error) != nullptr || dynamic_cast<const match::BookException*>(&error) != nullptr)
-    return error_response(400, error.what());
-  return error_response(500, error.what());
-}
 
 }  // namespace
 
