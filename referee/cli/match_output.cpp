@@ -9,7 +9,9 @@
 #include "engine_iface/launcher.hpp"
 #include "referee/cli/together.hpp"
 #include "referee/game/outcome.hpp"
+#include "referee/match/game_json.hpp"
 #include "referee/match/openings.hpp"
+#include "referee/match/sprt_json.hpp"
 #include "referee/match/standings_json.hpp"
 
 namespace referee::cli {
@@ -18,51 +20,9 @@ namespace {
 
 namespace json = boost::json;
 
-double milliseconds(game::Duration duration) { return std::chrono::duration<double, std::milli>(duration).count(); }
-
-json::object game_json(const record::GameRow& row) {
-  json::object game;
-  game["number"] = row.game;
-  game["pair"] = row.pair;
-  game["round"] = row.round;
-  game["white"] = row.white;
-  game["black"] = row.black;
-  const bool decided = row.outcome && !row.voided;
-  game["result"] = decided ? game::result_text(*row.outcome) : "*";
-  const std::string_view reason = row.outcome ? game::code(row.outcome->reason) : "aborted";
-  game["reason"] = json::string(reason.data(), reason.size());
-  game["article"] = row.outcome ? row.outcome->article : "";
-  game["plies"] = row.plies;
-  game["opening"] = row.opening;
-  game["duration_ms"] = milliseconds(row.duration);
-  game["detail"] = row.outcome ? row.outcome->detail : "";
-  game["attempt"] = row.attempt;
-  game["counted"] = decided && row.counted && !row.outcome->annulled;
-  if (row.voided) game["void"] = true;
-  return game;
-}
-
-json::object test_json(const match::SprtTracker& test) {
-  const stats::SprtReport& report = test.report();
-  const std::string_view state = stats::name(report.state);
-  const std::string_view model = stats::name(test.parameters().model);
-  json::array pentanomial;
-  for (const double count : stats::distribution(test.counts()).counts) pentanomial.push_back(static_cast<std::int64_t>(count));
-  return {{"llr", report.llr},
-          {"lower", report.lower},
-          {"upper", report.upper},
-          {"state", json::string(state.data(), state.size())},
-          {"pairs", test.pairs()},
-          {"expected_pairs_left", report.expected_trials_left ? json::value(*report.expected_trials_left) : json::value(nullptr)},
-          {"model", json::string(model.data(), model.size())},
-          {"elo0", test.parameters().elo0},
-          {"elo1", test.parameters().elo1},
-          {"ptnml", std::move(pentanomial)}};
-}
-
 json::object result_json(const match::MatchResult& result) {
   json::array games;
-  for (const record::GameRow& row : result.games) games.push_back(game_json(row));
+  for (const record::GameRow& row : result.games) games.push_back(match::game_json(row));
   json::array standings;
   for (const match::StandingsRow& row : result.standings) standings.push_back(match::standing_json(row));
   json::array faults;
@@ -90,7 +50,7 @@ json::object result_json(const match::MatchResult& result) {
                    {"pgn", result.pgn_path},
                    {"journal", result.journal_path}};
   match::put_course(out, result.course, result.engines, result.kind);
-  if (result.test) out["sprt"] = test_json(*result.test);
+  if (result.test) out["sprt"] = match::sprt_json(result.test->parameters(), result.test->counts(), result.test->report());
   return out;
 }
 

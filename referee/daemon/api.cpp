@@ -12,6 +12,7 @@
 #include "referee/daemon/envelope.hpp"
 #include "referee/daemon/json_views.hpp"
 #include "referee/daemon/orders.hpp"
+#include "referee/match/game_json.hpp"
 #include "referee/match/standings_json.hpp"
 #include "referee/record/pgn.hpp"
 #include "referee/record/scoresheet.hpp"
@@ -239,7 +240,7 @@ Response Api::games(const Request& request, int id) {
   const auto first = last == 0 ? std::optional<int>() : games.first_of_last(last);
   json::array out;
   for (const record::GameRow& row : games.page(std::max(from, first.value_or(from)), static_cast<std::size_t>(at_most)))
-    out.push_back(to_json(row));
+    out.push_back(match::game_json(row));
   return json_response(out);
 }
 
@@ -260,7 +261,7 @@ Response Api::game(const Request& request, int id, int number) {
     if (request.parameter("text")) return text_response(record::to_text(sheet), "text/plain; charset=utf-8");
     return text_response(record::to_html(sheet), "text/html; charset=utf-8");
   }
-  json::object out = to_json(recorded->row);
+  json::object out = match::game_json(recorded->row);
   const auto fact_json = [](const record::Fact& fact) {
     std::string text;
     record::append_json(text, fact);

@@ -5,9 +5,10 @@
 
 #include "referee/chess/fen.hpp"
 #include "referee/game/explain.hpp"
+#include "referee/match/sprt_json.hpp"
+#include "referee/match/sprt_tracker.hpp"
 #include "referee/record/json.hpp"
 #include "referee/stats/elo.hpp"
-#include "referee/stats/sprt.hpp"
 
 namespace referee::daemon {
 
@@ -64,28 +65,6 @@ json::object to_json(const MatchSummary& match) {
   out["who"] = json_text(match.record.who);
   if (!match.record.problem.empty()) out["problem"] = json_text(match.record.problem);
   out["next_event"] = match.next_event;
-  return out;
-}
-
-json::object to_json(const record::GameRow& row) {
-  const bool decided = row.outcome && !row.voided;
-  json::object out;
-  out["number"] = row.game;
-  out["pair"] = row.pair;
-  out["round"] = row.round;
-  out["white"] = json_text(row.white);
-  out["black"] = json_text(row.black);
-  out["result"] = decided ? json_text(game::result_text(*row.outcome)) : json_text("*");
-  out["reason"] = json_text(row.outcome ? game::code(row.outcome->reason) : std::string_view("aborted"));
-  out["article"] = json_text(row.outcome ? row.outcome->article : "");
-  out["plies"] = row.plies;
-  out["opening"] = json_text(row.opening);
-  out["duration_ms"] = json_ms(row.duration);
-  out["detail"] = json_text(row.outcome ? row.outcome->detail : "");
-  out["attempt"] = row.attempt;
-  out["counted"] = decided && row.counted && !row.outcome->annulled;
-  if (row.ended) out["ended"] = time_text(*row.ended);
-  if (row.voided) out["void"] = true;
   return out;
 }
 
@@ -184,43 +163,43 @@ void put(json::object& out, const char* name, const stats::Estimate& estimate) {
 
 json::value optional_number(const std::optional<double>& value) { return value ? json::value(*value) : json::value(nullptr); }
 
-/// Points of the first engine in a game, in half points.
-int half_points(const EndedGame& game, const std::string& first) {
-  return (game.white() == first ? game.score().white : game.score().black) / 50;
-}
+/// What the first engine scored, in hundredths.
+int points_of(const EndedGame& game, const std::string& first) { return game.white() == first ? game.score().white : game.score().black; }
 
-void add_pair(stats::PairCounts& pairs, int one, int two) {
-  switch (one + two) {
-    case 0:
-      ++pairs.loss_loss;
-      break;
-    case 1:
-      ++pairs.loss_draw;
-      break;
-    case 2:
-      ++(one == 1 ? pairs.draw_draw : pairs.win_loss);
-      break;
-    case 3:
-      ++pairs.win_draw;
-      break;
-    default:
-      ++pairs.win_win;
+constexpr std::size_t points_of_a_chart = 500;
+
+/// As the match itself judges its sequential test: the pairs that are complete up to the first that is not, in the order of the plan.
+class TestSoFar {
+ public:
+  TestSoFar(const config::Sprt& rule, std::size_t pairs)
+      : parameters_(match::parameters_of(rule)), step_(std::max<std::size_t>(1, pairs / points_of_a_chart)) {}
+
+  /// Pairs are given by number, each once; `all` are the pairs up to and with it.
+  void see(int pair, bool complete, const stats::PairCounts& all) {
+    if (!in_order_) return;
+    in_order_ = complete && pair == static_cast<int>(counts_.pairs()) + 1;
+    if (!in_order_) return;
+    counts_ = all;
+    if (static_cast<std::size_t>(pair) % step_ == 0) history_.push_back(json::array{pair, stats::sprt(counts_, parameters_).llr});
   }
-}
 
-json::object sprt_json(const stats::PairCounts& pairs, const config::Sprt& rule) {
-  stats::SprtParameters parameters;
-  parameters.model = stats::parse_elo_model(rule.model).value_or(stats::EloModel::normalized);
-  parameters.elo0 = rule.elo0;
-  parameters.elo1 = rule.elo1;
-  parameters.alpha = rule.alpha;
-  parameters.beta = rule.beta;
-  const stats::SprtReport report = stats::sprt(pairs, parameters);
-  return {{"llr", report.llr},      {"lower", report.lower},
-          {"upper", report.upper},  {"state", json_text(stats::name(report.state))},
-          {"elo0", rule.elo0},      {"elo1", rule.elo1},
-          {"pairs", pairs.pairs()}, {"expected_pairs_left", optional_number(report.expected_trials_left)}};
-}
+  [[nodiscard]] json::object json() const {
+    const stats::SprtReport report = stats::sprt(counts_, parameters_);
+    json::object out = match::sprt_json(parameters_, counts_, report);
+    json::array history = history_;
+    if (const auto pairs = static_cast<int>(counts_.pairs()); static_cast<std::size_t>(pairs) % step_ != 0)
+      history.push_back(json::array{pairs, report.llr});
+    out["history"] = std::move(history);
+    return out;
+  }
+
+ private:
+  stats::SprtParameters parameters_;
+  std::size_t step_;
+  stats::PairCounts counts_;
+  json::array history_;
+  bool in_order_ = true;
+};
 
 }  // namespace
 
@@ -275,16 +254,15 @@ json::object statistics(const EndedGames& games, const config::MatchFile& file) 
   const std::string& first = file.engines.front().name;
   std::map<int, std::vector<int>> by_pair;
   games.each([&](const EndedGame& game) {
-    if (game.counts()) by_pair[game.pair()].push_back(half_points(game, first));
+    if (game.counts()) by_pair[game.pair()].push_back(points_of(game, first));
   });
   stats::PairCounts pairs;
-  json::array llrs;
-  const std::size_t step = std::max<std::size_t>(1, by_pair.size() / 500);
-  std::size_t done = 0;
-  for (const auto& [pair, scores] : by_pair) {
-    if (scores.size() != 2) continue;
-    add_pair(pairs, scores[0], scores[1]);
-    if (file.sprt && (++done % step == 0 || done == by_pair.size())) llrs.push_back(json::array{done, sprt_json(pairs, *file.sprt)["llr"]});
+  std::optional<TestSoFar> test;
+  if (file.sprt) test.emplace(*file.sprt, by_pair.size());
+  for (const auto& [pair, points] : by_pair) {
+    const bool complete = points.size() == 2;
+    if (complete) match::add_pair(pairs, points[0], points[1]);
+    if (test) test->see(pair, complete, pairs);
   }
   const stats::EloReport report = stats::elo_report(pairs);
   json::object elo{
@@ -299,11 +277,7 @@ json::object statistics(const EndedGames& games, const config::MatchFile& file) 
   put(elo, "elo", report.elo);
   put(elo, "nelo", report.normalized_elo);
   out["elo"] = std::move(elo);
-  if (file.sprt) {
-    json::object sprt = sprt_json(pairs, *file.sprt);
-    sprt["history"] = std::move(llrs);
-    out["sprt"] = std::move(sprt);
-  }
+  if (test) out["sprt"] = test->json();
   return out;
 }
 

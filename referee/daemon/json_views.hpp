@@ -16,7 +16,6 @@ namespace referee::daemon {
 [[nodiscard]] std::string time_text(record::WallTime time);
 
 [[nodiscard]] boost::json::object to_json(const MatchSummary& match);
-[[nodiscard]] boost::json::object to_json(const record::GameRow& row);
 [[nodiscard]] boost::json::object to_json(const BoardGame& game);
 [[nodiscard]] boost::json::object to_json(const EngineRecord& engine);
 [[nodiscard]] boost::json::object to_json(const TokenRecord& token);

@@ -279,7 +279,7 @@ void read_journal(const std::string& path, std::uint32_t file, const ResultsOpti
       return found->second;
     };
     for (const record::GameRow& row : journal->games()) {
-      if (!row.counted || row.voided || (row.outcome && row.outcome->annulled)) continue;
+      if (row.outcome ? !row.counts() : row.voided) continue;  // one that runs is listed without a result
       ListedGame& game = block.games.emplace_back();
       game.white = id(row.white);
       game.black = id(row.black);

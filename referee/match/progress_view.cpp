@@ -84,7 +84,7 @@ ProgressView::ProgressView(Console& console, ProgressStart start)
   for (const record::GameRow& row : start.played) {
     standings_.set(row);
     count_pair(row);
-    if (row.outcome && row.counted && !row.voided && first_time(row.game)) ++finished_before_;
+    if (row.counts() && first_time(row.game)) ++finished_before_;
   }
   for (const record::PointsGiven& gift : start.given) standings_.give(gift);
   test_ = std::move(start.test);
@@ -102,7 +102,7 @@ bool ProgressView::first_time(int game) {
 }
 
 void ProgressView::count_pair(const record::GameRow& row) {
-  if (engines_.size() != 2 || !row.outcome || !row.counted || row.voided || row.outcome->annulled) return;
+  if (engines_.size() != 2 || !row.counts()) return;
   const int points = row.white == engines_.front() ? row.outcome->score.white : row.outcome->score.black;
   if (test_) test_->set(row.game, points);
   const int partner = row.game % 2 == 1 ? row.game + 1 : row.game - 1;

@@ -29,7 +29,7 @@ stats::SprtParameters parameters_of(const config::Sprt& sprt) {
 SprtTracker::SprtTracker(const config::Sprt& sprt) : parameters_(parameters_of(sprt)), report_(stats::sprt(counts_, parameters_)) {}
 
 bool SprtTracker::set(const record::GameRow& row, const std::string& first) {
-  if (!row.outcome || !row.counted || row.outcome->annulled) return false;
+  if (!row.counts()) return false;
   return set(row.game, row.white == first ? row.outcome->score.white : row.outcome->score.black);
 }
 

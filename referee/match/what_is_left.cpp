@@ -160,7 +160,7 @@ RunnerInput what_is_left(MatchPlan& plan, const record::Journal& journal, Arbite
   if (plan.file().sprt) {
     input.test.emplace(*plan.file().sprt);
     for (const auto& [number, row] : rows) {
-      if (!input.voided.contains(number) && !row.voided) input.test->set(row, plan.file().engines.front().name);
+      if (!input.voided.contains(number)) input.test->set(row, plan.file().engines.front().name);
     }
     if (input.test->decided()) return input;
   }

@@ -322,10 +322,10 @@ TEST_CASE("engines that start for a game that goes on are nobody's time, whateve
   std::optional<DaemonProcess> daemon;
   daemon.emplace(folder, std::vector<std::string>{"--cores", "1"});
   // Each start takes longer than the whole clock of a player.
-  const std::string start = folder.write("start.sh", "#!/bin/sh\nsleep 3\nexec " + slow_engine + " \"$@\"\n");
-  REQUIRE(::chmod(start.c_str(), 0755) == 0);
-  const auto slow_starter = [&start](const std::string& name) {
-    return "  - {name: " + name + ", command: " + start + ", arguments: ['20']}\n";
+  const std::string slow_start = folder.write("start.sh", "#!/bin/sh\nsleep 3\nexec " + slow_engine + " \"$@\"\n");
+  REQUIRE(::chmod(slow_start.c_str(), 0755) == 0);
+  const auto slow_starter = [&slow_start](const std::string& name) {
+    return "  - {name: " + name + ", command: " + slow_start + ", arguments: ['20']}\n";
   };
   const int id = submit(*daemon,
                         "event: Test\nedition: fide-2023\ntime_control: 2+1\non_interrupt: continue\n"
