@@ -5,6 +5,7 @@
 
 #include "engine_iface/nudge.hpp"
 #include "engine_iface/text.hpp"
+#include "engine_iface/told_clock.hpp"
 #include "engine_iface/xboard_setup.hpp"
 #include "referee/chess/fen.hpp"
 
@@ -167,7 +168,7 @@ void XboardProtocol::append_limits(const NewGame& game, Effects& out) {
   if (!seconds_limit_ && control.mode == clock::Mode::move_time && !control.periods.empty()) seconds_limit_ = control.periods.front().base;
   depth_limit_ = limits.depth;
 
-  const bool has_clock = control.mode != clock::Mode::infinite && control.mode != clock::Mode::move_time && !control.periods.empty();
+  const bool has_clock = has_running_clock(control);
   if (has_clock) {
     const auto& period = control.periods.front();
     // A delay has no word: it is told as the increment that it amounts to, as in every report of the clocks.
@@ -267,13 +268,17 @@ void XboardProtocol::begin_search(const ThinkRequest& request, Instant, Effects&
 }
 
 void XboardProtocol::append_clocks(const ThinkRequest& request, Effects& out) {
-  if (!features_.time || !request.clocks.has_clock) return;
+  const bool of_each_move = time_control_.mode == clock::Mode::move_time && !time_control_.periods.empty();
+  if (!features_.time || (!request.clocks.has_clock && !of_each_move)) return;
   const auto centiseconds = [](Duration left) { return std::max<long long>(left / std::chrono::milliseconds(10), 1); };
   const bool white = to_move_ == chess::Color::white;
+  // A time for each move stands on the clock anew at each move; `st` says it in whole seconds only.
+  const Duration own = of_each_move ? time_control_.periods.front().base : white ? request.clocks.white : request.clocks.black;
+  const Duration other = of_each_move ? time_control_.periods.front().base : white ? request.clocks.black : request.clocks.white;
   out.to_send += "time ";
-  append_number(out.to_send, centiseconds(white ? request.clocks.white : request.clocks.black));
+  append_number(out.to_send, centiseconds(own));
   out.to_send += "\notim ";
-  append_number(out.to_send, centiseconds(white ? request.clocks.black : request.clocks.white));
+  append_number(out.to_send, centiseconds(other));
   out.to_send += '\n';
 }
 

@@ -4,6 +4,7 @@
 #include <utility>
 #include <variant>
 
+#include "engine_iface/told_clock.hpp"
 #include "referee/chess/notation.hpp"
 #include "referee/laws/claims.hpp"
 #include "referee/match/game_faults.hpp"
@@ -397,10 +398,10 @@ engine::ClockReport GameSession::clock_report(Color side) const {
   const clock::Clocks& clocks = game_.clocks();
   engine::ClockReport report;
   const clock::PlayerClock& own = clocks[side];
-  report.has_clock = own.control().mode != clock::Mode::infinite;
+  report.has_clock = engine::has_running_clock(own.control());
   if (!report.has_clock) return report;
   const clock::PlayerClock& other = clocks[opposite(side)];
-  const bool other_has_clock = other.control().mode != clock::Mode::infinite;
+  const bool other_has_clock = engine::has_running_clock(other.control());
   // A delay has no word in either protocol: it is reported as the increment that it amounts to.
   const auto increment = [](const clock::PlayerClock& clock) { return clock.increment() + clock.delay(); };
   const game::Duration own_left = own.remaining();
