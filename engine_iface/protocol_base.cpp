@@ -52,6 +52,12 @@ std::string_view signal_name(int number) noexcept {
   }
 }
 
+std::size_t bytes_of(const EngineIdentity::DeclaredOption& option) noexcept {
+  std::size_t bytes = sizeof option + option.name.size() + option.default_value.size();
+  for (const std::string& choice : option.choices) bytes += sizeof choice + choice.size();
+  return bytes;
+}
+
 std::string signal_text(int number) {
   std::string text = "signal " + std::to_string(number);
   if (const auto known = signal_name(number); !known.empty()) text.append(" (").append(known).append(")");
@@ -104,16 +110,34 @@ void ProtocolBase::lenient(const char* what, std::string_view line, Effects& out
   out.messages.emplace_back(Leniency{what, excerpt(line)});
 }
 
-void ProtocolBase::declare(EngineIdentity::DeclaredOption option, Effects& out) {
-  // A hostile engine may declare options for ever.
-  constexpr std::size_t most_options = 2000, most_bytes = std::size_t{4} << 20;
-  option_bytes_ += sizeof option + option.name.size() + option.default_value.size();
-  for (const std::string& choice : option.choices) option_bytes_ += sizeof(std::string) + choice.size();
+void ProtocolBase::declare(EngineIdentity::DeclaredOption option, Redeclared again, Effects& out) {
+  // A hostile engine may declare options for ever, of any length.
+  constexpr std::size_t most_options = 2000, most_bytes = std::size_t{4} << 20, most_bytes_of_one = std::size_t{256} << 10;
+  const std::size_t bytes = bytes_of(option);
+  if (bytes > most_bytes_of_one) return lenient("an option longer than is kept", option.name, out);
+  std::string comparable = comparable_option_name(option.name);
+  const auto known = option_places_.find(comparable);
+  const std::size_t freed = known == option_places_.end() ? 0 : bytes_of(identity_.options[known->second]);
+  if (known != option_places_.end() && again == Redeclared::first_counts) return lenient("an option declared twice", option.name, out);
+  // What the user wants set must not get lost among the others. There are as many exceptions as names in his file, each of bounded length.
   const bool is_wanted = std::any_of(settings_.options.begin(), settings_.options.end(),
                                      [&](const EngineOption& wanted) { return is_same_option(wanted.name, option.name); });
-  if (!is_wanted && (identity_.options.size() >= most_options || option_bytes_ > most_bytes))
+  const bool is_one_more = known == option_places_.end() && identity_.options.size() >= most_options;
+  if (!is_wanted && (is_one_more || option_bytes_ - freed + bytes > most_bytes))
     return lenient("more options than are kept", option.name, out);
+  option_bytes_ += bytes - freed;
+  if (known != option_places_.end()) {
+    identity_.options[known->second] = std::move(option);
+    return;
+  }
+  option_places_.emplace(std::move(comparable), identity_.options.size());
   identity_.options.push_back(std::move(option));
+}
+
+void ProtocolBase::forget_options() {
+  identity_.options.clear();
+  option_places_.clear();
+  option_bytes_ = 0;
 }
 
 void ProtocolBase::set_limit(Limit limit, Instant deadline, Effects& out) {

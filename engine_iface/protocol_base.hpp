@@ -5,6 +5,7 @@
 #include <bitset>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "engine_iface/protocol.hpp"
@@ -46,8 +47,11 @@ class ProtocolBase : public Protocol {
   void fail(FailureKind kind, std::string detail, Instant at, Effects& out);
   /// `what` must be a literal: it is told once for each address.
   void lenient(const char* what, std::string_view line, Effects& out);
-  /// Adds to the identity's options, as many as are kept.
-  void declare(EngineIdentity::DeclaredOption option, Effects& out);
+  /// What becomes of an option that is declared once more.
+  enum class Redeclared : std::uint8_t { first_counts, last_counts };
+  /// Adds to the identity's options, as many and as long ones as are kept; of those the user named, each once in any case.
+  void declare(EngineIdentity::DeclaredOption option, Redeclared again, Effects& out);
+  void forget_options();
   static void complain(std::string what, Effects& out) { out.messages.emplace_back(Complaint{std::move(what)}); }
   /// One complaint for all options that the engine does not have.
   static void complain_of_options(const std::vector<std::string>& unknown, Effects& out);
@@ -76,7 +80,8 @@ class ProtocolBase : public Protocol {
   Instant quit_deadline_{};
   std::bitset<8> limits_set_;
   std::vector<const char*> told_;
-  std::size_t option_bytes_ = 0;  // that were declared
+  std::unordered_map<std::string, std::size_t> option_places_;  // in the identity, by comparable name
+  std::size_t option_bytes_ = 0;                                // of those
   std::string scratch_;
 };
 

@@ -168,14 +168,16 @@ void UciProtocol::search_left(Search search, Effects& out) {
   out.go_sent = true;
 }
 
-/// Needs: idle and a held search. Sends its position, then the barrier if the engine needs one.
+/// Needs: idle and a held search. Sends it, or first the barrier if the engine needs one: alone, for an engine that knew the position could
+/// think about it while it owes readyok, on nobody's clock.
 void UciProtocol::send_held(Instant now, Effects& out) {
+  if (trusts_order_) return release_held(out);
+  announce_ready_ = false;
+  sync(now, out);
+}
+
+void UciProtocol::release_held(Effects& out) {
   out.to_send += held_->position;
-  held_->position.clear();
-  if (!trusts_order_) {
-    announce_ready_ = false;
-    return sync(now, out);
-  }
   out.to_send += held_->go;
   const auto search = held_->search;
   held_.reset();
@@ -291,7 +293,7 @@ void UciProtocol::read_handshake(std::string_view text, Instant at, Effects& out
     auto declared = parse_uci_option(words.rest());
     if (!declared) return lenient("option without a name", text, out);
     if (declared->oddity != nullptr) lenient(declared->oddity, text, out);
-    return declare(std::move(declared->option), out);
+    return declare(std::move(declared->option), Redeclared::first_counts, out);
   }
   last_words_ = excerpt(text);
   lenient("lines that are not UCI", text, out);
@@ -367,13 +369,8 @@ void UciProtocol::read_ready(Instant at, Effects& out) {
     if (held_) send_held(at, out);
     return;
   }
-  if (!held_) return;
   // The barrier before a search of an engine that has sent surplus answers.
-  out.to_send += held_->position;
-  out.to_send += held_->go;
-  const auto search = held_->search;
-  held_.reset();
-  search_left(search, out);
+  if (held_) release_held(out);
 }
 
 void UciProtocol::read_registration(std::string_view text, Effects& out) {

@@ -65,6 +65,7 @@ class UciProtocol final : public ProtocolBase {
   void sync(Instant now, Effects& out);
   void begin_search(Search search, const ThinkRequest& request, std::string_view guess, Instant now, Effects& out);
   void send_held(Instant now, Effects& out);
+  void release_held(Effects& out);
   void search_left(Search search, Effects& out);
   void now_idle(Instant now, Effects& out);
   void update_position(const GameLine& line);

@@ -127,6 +127,16 @@ bool is_same_option(std::string_view one, std::string_view other) noexcept {
   }
 }
 
+std::string comparable_option_name(std::string_view name) {
+  std::string comparable;
+  Words words(name);
+  for (auto word = words.next(); !word.empty(); word = words.next()) {
+    if (!comparable.empty()) comparable += ' ';
+    for (const char c : word) comparable += lower(c);
+  }
+  return comparable;
+}
+
 const EngineIdentity::DeclaredOption* find_option(const EngineIdentity& identity, std::string_view name) noexcept {
   for (const auto& option : identity.options) {
     if (is_same_option(option.name, name)) return &option;

@@ -30,6 +30,8 @@ struct RefusedValue {
 
 /// Case does not matter, nor how many blanks there are between the words.
 [[nodiscard]] bool is_same_option(std::string_view one, std::string_view other) noexcept;
+/// The same text for all names of the same option.
+[[nodiscard]] std::string comparable_option_name(std::string_view name);
 [[nodiscard]] const EngineIdentity::DeclaredOption* find_option(const EngineIdentity& identity, std::string_view name) noexcept;
 
 }  // namespace referee::engine

@@ -44,6 +44,8 @@ void XboardProtocol::protocol_limit_expired(Limit limit, Instant at, Effects& ou
     if (version_ == 1 && refused_greeting_) {
       return fail(FailureKind::protocol_error, "does not know the commands xboard and protover: " + last_words_, at, out);
     }
+    if (at < features_due_)
+      return fail(FailureKind::stall, "says features without end: no done=1 within " + describe(settings_.timeouts.start), at, out);
     // Silence: a version 1 engine, or one that forgot done=1.
     if (version_ == 2) lenient("no feature done=1", "", out);
     return greeted(at, out);
@@ -61,8 +63,9 @@ void XboardProtocol::start(Instant now, Effects& out) {
   state_ = State::listening;
   out.to_send += "xboard\nprotover 2\n";
   features_due_ = now + settings_.timeouts.features;
-  if (!extended_wait_)
-    set_limit(Limit::start, version_ == 1 ? std::min(now + settings_.timeouts.nudge, features_due_) : features_due_, out);
+  handshake_due_ = extended_wait_ ? now + settings_.timeouts.features_extended : std::max(now + settings_.timeouts.start, features_due_);
+  const Instant silent_until = version_ == 1 ? std::min(now + settings_.timeouts.nudge, features_due_) : features_due_;
+  set_limit(Limit::start, extended_wait_ ? handshake_due_ : silent_until, out);
 }
 
 void XboardProtocol::hear(const speech::Feature& feature, std::string_view line, Instant at, Effects& out) {
@@ -74,7 +77,10 @@ void XboardProtocol::hear(const speech::Feature& feature, std::string_view line,
     bool accepted = true;
     if (setting.name == "done") {
       done = setting.value == "1";
-      extended_wait_ = !done;
+      if (!done && !extended_wait_ && in_handshake()) {
+        extended_wait_ = true;
+        handshake_due_ = at + settings_.timeouts.features_extended;
+      }
     } else if (setting.name == "myname") {
       if (!setting.value.empty()) identity_.name = setting.value;
     } else if (setting.name == "option") {
@@ -85,28 +91,32 @@ void XboardProtocol::hear(const speech::Feature& feature, std::string_view line,
     }
     if (accepted && setting.name != "option") identity_.features[setting.name] = setting.value;
     out.to_send.append(accepted ? "accepted " : "rejected ").append(setting.name);
-    if (!accepted && setting.name == "option") out.to_send.append(" ").append(setting.value);
+    if (!accepted && setting.name == "option" && in_handshake()) out.to_send.append(" ").append(setting.value);
     out.to_send += '\n';
   }
   if (state_ != State::listening) return;
   if (done) return greeted(at, out);
-  set_limit(Limit::start, at + (extended_wait_ ? settings_.timeouts.features_extended : settings_.timeouts.features), out);
+  // However much it goes on saying, the end of the handshake stays where it is.
+  features_due_ = at + settings_.timeouts.features;
+  set_limit(Limit::start, extended_wait_ ? handshake_due_ : std::min(features_due_, handshake_due_), out);
 }
 
 bool XboardProtocol::takes_option(const XboardSetting& setting, std::string_view line, Effects& out) {
+  // The user's options are set by now, and nothing else is done with them.
+  if (!in_handshake()) {
+    lenient("option feature behind the handshake", line, out);
+    return false;
+  }
   auto option = parse_xboard_option(setting.value);
   if (!option) {
     lenient("option feature in no known form", line, out);
     return false;
   }
   if (option->type == "reset") {
-    identity_.options.clear();
+    forget_options();
     return true;
   }
-  const auto same =
-      std::find_if(identity_.options.begin(), identity_.options.end(), [&](const auto& known) { return known.name == option->name; });
-  if (same != identity_.options.end()) identity_.options.erase(same);
-  declare(std::move(*option), out);
+  declare(std::move(*option), Redeclared::last_counts, out);
   return true;
 }
 

@@ -73,6 +73,8 @@ class XboardProtocol final : public ProtocolBase {
   void move_refused(std::string_view move, std::string_view line, Instant at, Effects& out);
   /// Offers, claims and complaints are counted: an engine that repeats them for ever is heard a few times a turn.
   [[nodiscard]] bool still_heard() noexcept { return ++statements_ <= 8; }
+  /// Some engines say their features before they are greeted.
+  [[nodiscard]] bool in_handshake() const noexcept { return state_ == State::fresh || state_ == State::listening; }
   [[nodiscard]] bool takes_option(const XboardSetting& setting, std::string_view line, Effects& out);
 
   // What is said to it.
@@ -96,7 +98,8 @@ class XboardProtocol final : public ProtocolBase {
   int version_ = 1;
   XboardFeatures features_;
   bool extended_wait_ = false;     // done=0
-  Instant features_due_{};         // silence until then means version 1
+  Instant features_due_{};         // silence until then ends the handshake
+  Instant handshake_due_{};        // whatever it says meanwhile
   int nudges_ = 0;                 // that it was sent before
   std::size_t empty_lines_ = 0;    // of them, that it may still complain of
   bool refused_greeting_ = false;  // it does not know the command xboard

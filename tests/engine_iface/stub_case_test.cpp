@@ -76,7 +76,8 @@ TEST_CASE("cases: starts that fail say so, and in time") {
                                    {"never-says-uciok", FailureKind::stall},
                                    {"never-says-readyok", FailureKind::stall},
                                    {"copy-protected", FailureKind::protocol_error},
-                                   {"xboard-never-pongs", FailureKind::stall}}) {
+                                   {"xboard-never-pongs", FailureKind::stall},
+                                   {"xboard-features-without-end", FailureKind::stall}}) {
     const std::string script = name;
     INFO(script);
     Rehearsal rehearsal(script);
@@ -261,8 +262,9 @@ TEST_CASE("case: a move after the result is stale") {
 }
 
 TEST_CASE("cases: what is beside the answer does not touch it") {
-  for (const std::string script : {"closes-input", "bytes-that-are-no-text", "answers-before-it-is-asked", "says-uciok-twice",
-                                   "options-redeclared", "xboard-feature-after-done", "xboard-contradicts-itself"}) {
+  for (const std::string script :
+       {"closes-input", "bytes-that-are-no-text", "answers-before-it-is-asked", "says-uciok-twice", "options-redeclared",
+        "xboard-feature-after-done", "xboard-contradicts-itself", "xboard-option-declared-again"}) {
     INFO(script);
     CHECK(answer_of(script) == "e2e4");
   }

@@ -81,12 +81,15 @@ TEST_CASE("UCI: a surplus bestmove never counts for another search (IL-03)") {
   const auto line = game_line("startpos", {"e2e4", "c7c5"});
   engine.think(line, clocks(seconds(3), seconds(3)));
   // The engine is not trusted any more: a barrier stands before go, and the clock has not begun.
-  CHECK(engine.sent() == "position startpos moves e2e4 c7c5\nisready\n");
+  // Nor does it know the position before: it could think about it on nobody's clock while it owes readyok.
+  CHECK(engine.sent() == "isready\n");
   CHECK_FALSE(engine.go_sent);
   engine.says("bestmove e2e4");
   CHECK(engine.count<Answer>() == 0);
+  engine.wait(seconds(3));
+  CHECK(engine.sent().empty());
   engine.says("readyok");
-  CHECK(engine.sent() == "go wtime 3000 btime 3000\n");
+  CHECK(engine.sent() == "position startpos moves e2e4 c7c5\ngo wtime 3000 btime 3000\n");
   CHECK(engine.go_sent);
   engine.says("bestmove d2d4");
   REQUIRE(engine.count<Answer>() == 1);
