@@ -1,5 +1,6 @@
 #include "config/used_files.hpp"
 
+#include <cctype>
 #include <filesystem>
 #include <system_error>
 
@@ -49,6 +50,13 @@ std::vector<UsedFile> files_written(const MatchFile& match) {
   add(match.output.pgn, "the PGN of the games");
   add(match.output.live, "the PGN of the running games");
   add(match.output.events, "the stream of events");
+  const auto keep = [&files](const std::string& path, const char* what) {
+    files.push_back({fs::path(path).filename().string(), path, what});
+  };
+  keep(fault_folder(match.output), "the folder of the match's fault logs");
+  keep(protocol_folder(match.output), "the folder of the match's protocol log");
+  keep(control_path(match.output), "the file of orders to the match");
+  keep(taken_control_path(match.output), "the file of orders to the match");
   return files;
 }
 
@@ -56,6 +64,25 @@ const std::vector<std::string>& parts_of_journal() {
   static const std::vector<std::string> parts{"-wal", "-shm", "-journal", ".lock"};
   return parts;
 }
+
+std::string file_name_of(std::string_view name) {
+  std::string result(name);
+  for (char& c : result) {
+    if (std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '.' && c != '-') c = '_';
+  }
+  if (result.starts_with('.')) result[0] = '_';
+  return result;
+}
+
+std::string beside_journal(const Output& output, const std::string& kind) {
+  const std::string usual = Output{}.journal;
+  return absolute_path(output.journal == usual ? kind : kind + "-" + file_name_of(output.journal), output.folder);
+}
+
+std::string fault_folder(const Output& output) { return beside_journal(output, "faults"); }
+std::string protocol_folder(const Output& output) { return beside_journal(output, "protocol"); }
+std::string control_path(const Output& output) { return beside_journal(output, "control"); }
+std::string taken_control_path(const Output& output) { return control_path(output) + ".taken"; }
 
 bool is_same_file(const std::string& one, const std::string& other) {
   std::error_code error;

@@ -9,6 +9,8 @@
 #include <stdexcept>
 #include <system_error>
 
+#include "config/used_files.hpp"
+
 namespace referee::match {
 
 namespace fs = std::filesystem;
@@ -35,10 +37,8 @@ std::optional<ControlOrder> parse_order(std::string_view line) {
   return ConcurrencyOrder{games};
 }
 
-std::string control_path(const std::string& output_folder) { return (fs::path(output_folder) / "control").string(); }
-
-void give_order(const std::string& output_folder, std::string_view line) {
-  const std::string path = control_path(output_folder);
+void give_order(const config::Output& output, std::string_view line) {
+  const std::string path = config::control_path(output);
   const std::string draft = path + "." + std::to_string(::getpid());
   std::string earlier;
   {
@@ -57,9 +57,9 @@ void give_order(const std::string& output_folder, std::string_view line) {
   }
 }
 
-std::vector<ControlOrder> take_orders(const std::string& output_folder) {
-  const std::string path = control_path(output_folder);
-  const std::string taken = path + ".taken";
+std::vector<ControlOrder> take_orders(const config::Output& output) {
+  const std::string path = config::control_path(output);
+  const std::string taken = config::taken_control_path(output);
   if (std::rename(path.c_str(), taken.c_str()) != 0) return {};
   std::vector<ControlOrder> orders;
   std::error_code ignored;

@@ -1,5 +1,5 @@
-// Orders to a running match from another process: a small file `control` in its output folder, one order a line, which the match takes
-// away when it has read it (`referee control` writes it).
+// Orders to a running match from another process: a small file beside its journal (config::control_path), one order a line, which the
+// match takes away when it has read it (`referee control` writes it).
 //
 //   pause            running games are finished, no new one starts
 //   resume
@@ -13,6 +13,8 @@
 #include <string_view>
 #include <variant>
 #include <vector>
+
+#include "config/match_file.hpp"
 
 namespace referee::match {
 
@@ -29,10 +31,9 @@ using ControlOrder = std::variant<PauseOrder, ResumeOrder, ConcurrencyOrder, Sto
 /// One line; nullopt when it is no order.
 [[nodiscard]] std::optional<ControlOrder> parse_order(std::string_view line);
 
-[[nodiscard]] std::string control_path(const std::string& output_folder);
 /// Puts one order there, whole or not at all. Throws std::runtime_error naming the file.
-void give_order(const std::string& output_folder, std::string_view line);
+void give_order(const config::Output& output, std::string_view line);
 /// The orders that are there, in order; takes the file away. Nothing when there is none. Lines that are no order are skipped.
-[[nodiscard]] std::vector<ControlOrder> take_orders(const std::string& output_folder);
+[[nodiscard]] std::vector<ControlOrder> take_orders(const config::Output& output);
 
 }  // namespace referee::match

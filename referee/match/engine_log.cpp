@@ -61,15 +61,6 @@ std::string merged_lines(std::array<const engine::Engine*, 2> engines) {
   return text;
 }
 
-std::string file_name_of(std::string_view name) {
-  std::string result(name);
-  for (char& c : result) {
-    if (std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '.' && c != '-') c = '_';
-  }
-  if (result.starts_with('.')) result[0] = '_';
-  return result;
-}
-
 /// Shared by the engine's callback and the jobs it posts.
 class ProtocolLog::File : public std::enable_shared_from_this<File> {
  public:
@@ -127,7 +118,7 @@ ProtocolLog::~ProtocolLog() = default;
 
 void ProtocolLog::attach(engine::Engine& engine, int serial) {
   const std::string& name = engine.spec().name;
-  const std::string path = folder_ + "/" + file_name_of(name) + "-" + std::to_string(serial) + ".log";
+  const std::string path = folder_ + "/" + config::file_name_of(name) + "-" + std::to_string(serial) + ".log";
   auto file = std::make_shared<File>(path, name, worker_, tell_);
   engine.set_line_log([file](const engine::LoggedLine& line) { file->add(line); });
 }

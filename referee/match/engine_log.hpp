@@ -42,7 +42,4 @@ class ProtocolLog {
   Tell tell_;
 };
 
-/// A name as part of a file name: what is no letter, digit, '.', '-' or '_' becomes '_'.
-[[nodiscard]] std::string file_name_of(std::string_view name);
-
 }  // namespace referee::match

@@ -15,6 +15,7 @@
 #include <system_error>
 #include <utility>
 
+#include "config/used_files.hpp"
 #include "engine_iface/launcher.hpp"
 #include "referee/match/bracket.hpp"
 #include "referee/match/control_file.hpp"
@@ -358,6 +359,7 @@ MatchResult MatchRun::Impl::play() {
     journal = record::Journal::open(journal_path, fresh ? record::Journal::Mode::replace : record::Journal::Mode::open_or_create);
     if (!left.empty()) console.line("warning: " + left);
   }
+  (void)take_orders(plan.file().output);  // what was left for an earlier run: whoever gives one from now on sees that we own the journal
   RunnerInput input = what_is_left(plan, *journal, settings.arbiter);
   input.arbiter = settings.arbiter;
   take_fingerprint();
@@ -411,7 +413,6 @@ MatchResult MatchRun::Impl::play() {
     if (!when) throw MatchRefused("stop_at: there is no time " + plan.file().stop_at);
     input.stop_at = std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::nanoseconds>(*when - moment);
   }
-  (void)take_orders(plan.file().output.folder);  // what was left for an earlier run
 
   ProgressStart progress;
   progress.planned = plan.expected_games();
@@ -431,7 +432,8 @@ MatchResult MatchRun::Impl::play() {
   if (!output.pgn.empty()) views.push_back(std::make_unique<record::PgnView>(output_path(output, output.pgn), pgn_style(output), *journal));
   if (!output.live.empty()) views.push_back(std::make_unique<record::LivePgnView>(output_path(output, output.live), pgn_style(output)));
   if (!output.events.empty()) views.push_back(std::make_unique<record::EventStreamView>(output_path(output, output.events), journal.get()));
-  views.push_back(std::make_unique<FaultLogView>(fault_folder(output)));
+  views.push_back(std::make_unique<FaultLogView>(config::fault_folder(output),
+                                                 [this](const std::string& what) { console.line("warning: " + what); }));
   views.push_back(std::make_unique<ProgressView>(console, std::move(progress)));
   for (auto& view : more_views) views.push_back(std::move(view));
 
@@ -448,13 +450,13 @@ MatchResult MatchRun::Impl::play() {
     recorder.post(record::MatchStarted{.at = wall_now(), .plan_digest = now.digest, .resumed = resumed});
     recorder.flush();
     Worker worker;
-    const HostWatch watch([this, folder = output.folder] {
-      for (const ControlOrder& given : take_orders(folder)) obey(given);
+    const HostWatch watch([this, &output] {
+      for (const ControlOrder& given : take_orders(output)) obey(given);
     });
     input.watch = &watch;
     std::unique_ptr<ProtocolLog> log;
     if (output.protocol_log)
-      log = std::make_unique<ProtocolLog>(protocol_folder(output), worker,
+      log = std::make_unique<ProtocolLog>(config::protocol_folder(output), worker,
                                           [this](const std::string& what) { console.line("warning: " + what); });
     Runner playing(plan, recorder, worker, launcher, log.get(), std::move(input),
                    [this](const std::string& notice) { console.line(notice); });
@@ -495,7 +497,8 @@ MatchResult MatchRun::Impl::play() {
   const auto reread = record::Journal::open(journal_path, record::Journal::Mode::read_only);
   bool void_after_all = false;
   reread->each_game([&void_after_all](const record::GameRow& row) { void_after_all = void_after_all || (row.voided && is_finished(row)); });
-  if (void_after_all) rewrite_pgn(output, *reread);
+  if (void_after_all && !output.pgn.empty())
+    record::PgnView(output_path(output, output.pgn), pgn_style(output), *reread, record::PgnView::Existing::extend);
   MatchResult result = result_of(*reread, plan);
   result.end = end;
   result.played_now = true;

@@ -16,6 +16,21 @@ bool has_engine(const record::PlanRecord& plan, const std::string& name) {
   return plan.fingerprints.contains("engine " + name + ": binary");
 }
 
+bool plays(const record::GameRow& row, const std::string& name) { return row.white == name || row.black == name; }
+
+/// Was that the last word about this engine?
+bool is_done(const record::Journal& journal, const Replacement& replacement) {
+  bool done = false;
+  for (const record::Fact& fact : journal.matters()) {
+    const auto* replaced = std::get_if<record::EngineReplaced>(&fact);
+    if (replaced == nullptr) continue;
+    if (replaced->engine == replacement.engine) done = replaced->by == replacement.by;
+    if (replaced->by == replacement.engine) done = false;
+  }
+  const auto plan = journal.plan();
+  return done && plan && !has_engine(*plan, replacement.engine) && has_engine(*plan, replacement.by);
+}
+
 }  // namespace
 
 int replace_engine(config::MatchFile file, const std::string& file_text, const Replacement& replacement) {
@@ -31,6 +46,11 @@ int replace_engine(config::MatchFile file, const std::string& file_text, const R
   }
   const auto journal = record::Journal::open(path, record::Journal::Mode::open_existing);
   const auto recorded = journal->plan();
+  if (recorded && is_done(*journal, replacement)) {  // an end in the middle of it may have left the PGN behind
+    rewrite_pgn(output, *journal);
+    return static_cast<int>(std::ranges::count_if(
+        journal->games(), [&](const record::GameRow& row) { return row.voided && plays(row, replacement.engine); }));
+  }
   if (!recorded || !has_engine(*recorded, replacement.engine))
     throw MatchRefused(path + ": the match has no engine '" + replacement.engine + "' (expected one that has played or was to play)");
   if (has_engine(*recorded, replacement.by))
@@ -50,7 +70,7 @@ int replace_engine(config::MatchFile file, const std::string& file_text, const R
                          " is another game in the match file (expected '" + replacement.by + "' at the place of '" + replacement.engine +
                          "', and no other change)");
     }
-    if (row.voided || (row.white != replacement.engine && row.black != replacement.engine)) continue;
+    if (row.voided || !plays(row, replacement.engine)) continue;
     facts.emplace_back(record::GameVoided{.game = row.game, .why = replacement.engine + " was replaced by " + replacement.by});
   }
   const auto voided = static_cast<int>(facts.size());

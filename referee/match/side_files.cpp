@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <system_error>
 
-#include "referee/match/engine_log.hpp"
+#include "config/used_files.hpp"
 #include "referee/match/fault_log_view.hpp"
 #include "referee/match/match_run.hpp"
 #include "referee/record/append_file.hpp"
@@ -20,11 +20,6 @@ std::string in_folder(const config::Output& output, const std::string& name) {
   return (std::filesystem::path(output.folder) / name).string();
 }
 
-std::string folder_beside_journal(const config::Output& output, const std::string& kind) {
-  const std::string usual = config::Output{}.journal;
-  return in_folder(output, output.journal == usual ? kind : kind + "-" + file_name_of(output.journal));
-}
-
 void remove_fault_logs(const std::string& folder, const record::Journal& journal) {
   std::error_code ignored;
   for (const record::EngineFault& fault : journal.faults())
@@ -34,9 +29,6 @@ void remove_fault_logs(const std::string& folder, const record::Journal& journal
 
 }  // namespace
 
-std::string fault_folder(const config::Output& output) { return folder_beside_journal(output, "faults"); }
-std::string protocol_folder(const config::Output& output) { return folder_beside_journal(output, "protocol"); }
-
 void check_output_files(const config::Output& output) {
   if (!output.pgn.empty()) record::check_writable(in_folder(output, output.pgn), record::Writing::append);
   if (!output.events.empty()) record::check_writable(in_folder(output, output.events), record::Writing::append);
@@ -45,7 +37,7 @@ void check_output_files(const config::Output& output) {
 
 bool take_out_old_match(const config::Output& output, const record::Journal& old) {
   if (!output.pgn.empty()) record::take_out_of_pgn(in_folder(output, output.pgn), old, pgn_style(output));
-  remove_fault_logs(fault_folder(output), old);
+  remove_fault_logs(config::fault_folder(output), old);
   return output.events.empty() || record::take_out_of_events(in_folder(output, output.events), old);
 }
 

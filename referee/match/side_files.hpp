@@ -1,17 +1,10 @@
 // Files that a match writes beside its journal, and which of those that are there are its own.
 #pragma once
 
-#include <string>
-
 #include "config/match_file.hpp"
 #include "referee/record/journal.hpp"
 
 namespace referee::match {
-
-/// Folders of the last lines of games that an engine spoilt, and of the protocol log: `faults` and `protocol` beside `match.sqlite`,
-/// `faults-b.sqlite` beside another journal, so that several matches may share a folder.
-[[nodiscard]] std::string fault_folder(const config::Output& output);
-[[nodiscard]] std::string protocol_folder(const config::Output& output);
 
 /// Before a match starts: throws record::JournalError if one of its files cannot stand where the match file wants it.
 void check_output_files(const config::Output& output);

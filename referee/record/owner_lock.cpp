@@ -87,6 +87,15 @@ OwnerLock::OwnerLock(const std::string& journal_path) : path_(journal_path + ".l
   throw JournalError(path_ + ": comes and goes; another process opens and closes the journal without end");
 }
 
+bool OwnerLock::is_held(const std::string& journal_path) {
+  const int file = ::open((journal_path + ".lock").c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) return false;
+  // For an instant others who ask may hold it too, and a writer who comes just then tries again.
+  const bool held = ::flock(file, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+  ::close(file);
+  return held;
+}
+
 OwnerLock::~OwnerLock() {
   ::unlink(path_.c_str());
   ::close(file_);

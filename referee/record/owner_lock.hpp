@@ -11,6 +11,8 @@ class OwnerLock {
   /// Throws JournalError that names the owner (process, host, since when) if there is one.
   explicit OwnerLock(const std::string& journal_path);
   ~OwnerLock();
+  /// Does any process write this journal now? False where none can tell.
+  [[nodiscard]] static bool is_held(const std::string& journal_path);
   OwnerLock(const OwnerLock&) = delete;
   OwnerLock& operator=(const OwnerLock&) = delete;
 

@@ -6,6 +6,7 @@
 #include <initializer_list>
 #include <iterator>
 #include <map>
+#include <set>
 #include <unordered_map>
 
 #include "referee/game/printable.hpp"
@@ -46,6 +47,9 @@ std::string identity_of(const PgnGame& game) {
   return identity({tag("Event"), tag("Site"), tag("Round"), tag("White"), tag("Black"), tag("UTCDate"), tag("UTCTime")});
 }
 
+/// Does it belong into a file of the games? One that was made void later may still stand there.
+bool belongs(const GameRow& row) { return !row.voided && (!row.outcome || row.counted); }
+
 /// Attempts that may stand in a file, by identity. Those of one game may begin in the same second: each takes its turn.
 using Attempts = std::unordered_map<std::string, std::vector<const GameRow*>>;
 
@@ -56,8 +60,7 @@ Attempts attempts_in(const Journal& journal, const std::vector<GameRow>& rows) {
     headings.insert_or_assign(key, std::move(heading));
   });
   Attempts found;
-  for (const GameRow& row : rows)
-    if (!row.outcome || row.counted) found[identity_of(row, headings[{row.game, row.attempt}])].push_back(&row);
+  for (const GameRow& row : rows) found[identity_of(row, headings[{row.game, row.attempt}])].push_back(&row);
   return found;
 }
 
@@ -139,7 +142,7 @@ class File {
 /// A game of the file.
 struct Found {
   const GameRow* row = nullptr;  // nullptr: somebody else's
-  bool sound = false;            // whole, and the journal says the same
+  bool sound = false;            // whole, the journal says the same, and the game is not void
   bool cut_off = false;
   bool unended = false;  // "*", which may be what closed a record that was cut off
   std::uint64_t begin = 0, end = 0;
@@ -151,6 +154,7 @@ std::vector<Found> games_of(const std::string& path, const Attempts& ours, PgnSt
   std::ifstream in(path, std::ios::binary);
   PgnReader reader(in);
   PgnGame game;
+  std::set<const GameRow*> gone;  // void games whose record was found
   while (reader.next(game)) {
     Found& found = games.emplace_back();
     found.cut_off = game.cut_off;
@@ -158,12 +162,15 @@ std::vector<Found> games_of(const std::string& path, const Attempts& ours, PgnSt
     if (const auto same = ours.find(identity_of(game)); same != ours.end()) {
       const bool whole = is_whole(game);
       for (const GameRow* attempt : same->second) {
-        if (stock.present.contains({attempt->game, attempt->attempt})) continue;
+        if (gone.contains(attempt) || stock.present.contains({attempt->game, attempt->attempt})) continue;
         found.row = attempt;
-        found.sound = whole && tells_the_result(game, *attempt);
+        found.sound = whole && belongs(*attempt) && tells_the_result(game, *attempt);
         if (found.sound) break;
       }
-      if (found.sound) stock.present.insert({found.row->game, found.row->attempt});
+      if (found.sound)
+        stock.present.insert({found.row->game, found.row->attempt});
+      else if (found.row != nullptr && !belongs(*found.row))
+        gone.insert(found.row);
     }
     places.push_back({game.line, game.column});
     if (!game.cut_off) places.push_back({game.end_line, game.end_column});

@@ -18,7 +18,7 @@ namespace referee::record {
 struct PgnStock {
   std::set<std::pair<int, int>> present;   // game and attempt: of the journal, in the file, whole and with the result of the journal
   std::vector<ByteRange> own;              // where they stand, in order
-  std::vector<ByteRange> stale;            // records of the journal that were cut off, or that tell another result than it does now
+  std::vector<ByteRange> stale;            // records of the journal that were cut off, are void, or tell another result than it does now
   std::optional<std::string> missing_end;  // what ends somebody else's last game that has no end
 };
 

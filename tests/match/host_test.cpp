@@ -111,7 +111,11 @@ TEST_CASE("copies of one binary are told by content and options", "[scale]") {
 
 TEST_CASE("orders are read whole, in order, once", "[control]") {
   const test::ScratchFolder folder;
-  const std::string path = folder.path().string();
+  config::Output path;
+  path.folder = folder.path().string();
+  config::Output beside = path;
+  beside.journal = "other.sqlite";
+  match::give_order(beside, "resume");
   CHECK(match::take_orders(path).empty());
   match::give_order(path, "pause");
   match::give_order(path, "concurrency 3");
@@ -122,6 +126,9 @@ TEST_CASE("orders are read whole, in order, once", "[control]") {
   CHECK(std::get<match::ConcurrencyOrder>(orders[1]).games == 3);
   CHECK(std::get<match::StopOrder>(orders[2]).now);
   CHECK(match::take_orders(path).empty());
+  const auto of_the_other = match::take_orders(beside);  // another match in the same folder
+  REQUIRE(of_the_other.size() == 1);
+  CHECK(std::holds_alternative<match::ResumeOrder>(of_the_other[0]));
   CHECK_FALSE(match::parse_order("concurrency 0"));
   CHECK_FALSE(match::parse_order("concurrency 3 4"));
   CHECK_FALSE(match::parse_order("pausing"));

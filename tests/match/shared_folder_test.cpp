@@ -125,3 +125,40 @@ TEST_CASE("a saved match file takes the place of nothing that the match needs", 
   CHECK_THAT(folder.read("stderr"), Contains("somebody's own match file"));
   CHECK(folder.read("new/match.yaml") == mine);
 }
+
+TEST_CASE("an order goes to the match of its journal, not to another in the same folder", "[run]") {
+  const test::ScratchFolder folder;
+  const auto slow = folder.write("slow.txt", "# protocol uci\n> go\n! sleep 60000\n");
+  const auto yaml = [&](const std::string& journal) {
+    return "time_control: 100\nschedule: {kind: match, games: 2}\nengines:\n" + engine_line("A", slow) + engine_line("B", slow) +
+           "output: {folder: out, journal: " + journal + "}\n";
+  };
+  const auto first = folder.write("a.yaml", yaml("a.sqlite"));
+  const auto second = folder.write("b.yaml", yaml("b.sqlite"));
+  CHECK(run(folder, {"control", first, "pause"}) == 1);
+  CHECK_THAT(folder.read("stderr"), Contains("out/a.sqlite: no match is being played there"));
+  CHECK_FALSE(fs::exists(folder.file("out")));
+  test::Process one(folder, {"run", first});
+  REQUIRE(one.says("stdout", "at once"));
+  CHECK(run(folder, {"control", second, "stop", "--now"}) == 1);  // nobody plays that one
+  test::Process other(folder, {"run", second});
+  REQUIRE(other.says("stdout", "at once"));
+  CHECK(run(folder, {"control", second, "stop", "--now"}) == 0);
+  CHECK_THAT(folder.read("stdout"), Contains("stop now: told the match of ") && Contains("b.sqlite"));
+  CHECK(other.wait() == 130);
+  CHECK(run(folder, {"control", first, "stop", "--now"}) == 0);
+  CHECK(one.wait() == 130);
+}
+
+TEST_CASE("a fault log that cannot be written is told of once and spoils nothing", "[run]") {
+  const test::ScratchFolder folder;
+  const Players players(folder);
+  fs::create_directories(folder.file("out"));
+  folder.write("out/faults", "mine");
+  CHECK(run(folder, {"run", folder.write("m.yaml", players.yaml(""))}) == 0);
+  const std::string said = folder.read("stdout");
+  CHECK_THAT(said, Contains("warning: ") && Contains("the journal has what the fault log would say"));
+  CHECK(said.find("the fault log would say") == said.rfind("the fault log would say"));
+  CHECK(folder.read("out/faults") == "mine");
+  CHECK(test::games_in_pgn(folder.read("out/games.pgn")) == 2);
+}

@@ -215,8 +215,13 @@ TEST_CASE("a new engine takes over the games of another one", "[tournament]") {
   CHECK(folder.read("stderr").find("names no engine 'Mended'") != std::string::npos);
   file = yaml(engine_line("Mended", script));
   CHECK(run(folder, {"run", file}) == 2);  // without a word it is another match
+  const std::string old_pgn = folder.read("out/games.pgn");
   CHECK(run(folder, {"replace", file, "Broken", "Mended"}) == 0);
-  CHECK(run(folder, {"replace", file, "Broken", "Mended"}) == 2);
+  const std::string said = folder.read("stdout");
+  folder.write("out/games.pgn", old_pgn);  // as a kill before the PGN leaves it: it is done to its end
+  CHECK(run(folder, {"replace", file, "Broken", "Mended"}) == 0);
+  CHECK(folder.read("stdout") == said);
+  CHECK(run(folder, {"replace", file, "Other", "Mended"}) == 2);
   CHECK(folder.read("out/games.pgn").find("Broken") == std::string::npos);
   CHECK(run(folder, {"run", "--json", file}) == 0);
   const auto after = journal_of(folder)->games();

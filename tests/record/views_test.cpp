@@ -169,6 +169,27 @@ TEST_CASE("on resume each finished game stands in the file once, whatever the fi
   CHECK(rounds(pgn).size() == 6);
 }
 
+TEST_CASE("a game that is void goes out of the file when the file is opened, whoever else is in it") {
+  const TempFolder folder;
+  const std::string path = folder.file("games.pgn");
+  const auto journal = Journal::open(folder.file("m.sqlite"), Journal::Mode::create_new);
+  {
+    PgnView view(path, {}, *journal);
+    for (const int number : {1, 2, 3, 4}) play(*journal, view, random_game(number));
+  }
+  const std::string foreign = "[Event \"Elsewhere\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n\n";
+  write_file(path, foreign + read_file(path));
+  journal->write({GameVoided{.game = 2, .why = "withdrawn"}, GameVoided{.game = 4, .why = "withdrawn"}});  // and a kill keeps it from the file
+  {
+    const PgnView view(path, {}, *journal);
+  }
+  CHECK(rounds(path) == std::vector<std::string>{"none", "1.1", "2.3"});
+  CHECK_THAT(read_file(path), StartsWith(foreign));
+  journal->write({GameVoided{.game = 1, .why = "withdrawn"}});
+  take_out_of_pgn(path, *journal, {});
+  CHECK(read_file(path) == foreign);
+}
+
 TEST_CASE("CD-07 sixty-four games of eight at a time are sixty-four whole records") {
   const TempFolder folder;
   const std::string pgn = folder.file("games.pgn");
