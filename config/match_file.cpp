@@ -339,13 +339,26 @@ std::string read_tag(const YamlValue& value, const std::string& file) {
   return text;
 }
 
-/// "2026.12.24" or "2026-12-24", or what else a PGN tag may hold.
+/// A year, month or day of a date: figures, or `usual` for question marks.
+std::optional<std::string_view> part_of_date(std::string_view part, std::string_view usual) {
+  if (part.find_first_not_of('?') == std::string_view::npos) return usual;
+  return part.find_first_not_of("0123456789") == std::string_view::npos ? std::optional(part) : std::nullopt;
+}
+
+/// "2026.12.24" or "2026-12-24", question marks for what is not known; as the PGN tag has it.
 std::string read_date(const YamlValue& value, const std::string& file) {
-  std::string text = read_tag(value, file);
-  const auto is_digit = [&text](std::size_t at) { return text[at] >= '0' && text[at] <= '9'; };
-  const bool in_figures = text.size() == 10 && (text[4] == '.' || text[4] == '-') && text[7] == text[4] && is_digit(0) && is_digit(1) &&
-                          is_digit(2) && is_digit(3) && is_digit(5) && is_digit(6) && is_digit(8) && is_digit(9);
-  if (in_figures && !is_day(text)) fail(file, value.place, "there is no day " + text, "a day of the calendar, as in 2026-12-24");
+  std::string text = as_text(value, file, "a date");
+  constexpr std::size_t length = 10;
+  const bool has_form = text.size() == length && (text[4] == '.' || text[4] == '-') && text[7] == text[4];
+  const std::string_view all = text;
+  // January of a leap year has whatever day or month is known.
+  const auto year = has_form ? part_of_date(all.substr(0, 4), "2000") : std::nullopt;
+  const auto month = has_form ? part_of_date(all.substr(5, 2), "01") : std::nullopt;
+  const auto day = has_form ? part_of_date(all.substr(8, 2), "01") : std::nullopt;
+  if (!year || !month || !day) fail(file, value.place, shown(value) + " is no date", "YYYY.MM.DD or YYYY-MM-DD, ?? for what is not known");
+  if (!is_day(std::string(*year).append("-").append(*month).append("-").append(*day)))
+    fail(file, value.place, "there is no day " + text, "a day of the calendar, as in 2026-12-24");
+  text[4] = text[7] = '.';
   return text;
 }
 

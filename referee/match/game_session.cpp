@@ -100,6 +100,7 @@ void GameSession::start_record() {
   started.opening = context_.plan.opening(planned_).name;
   started.event = file.event;
   started.site = file.site;
+  started.date = file.date;
   started.edition = context_.plan.edition().id;
   started.setup = game_.setup();
   context_.recorder.post(std::move(started));

@@ -41,7 +41,8 @@ struct GameStarted {
   int round = 1, pair = 1;
   std::string opening;  // name or EPD id of the line, for people
   std::string event, site;
-  std::string edition;  // id
+  std::string date = {};  // of the event, as a PGN tag has it; empty: the day of the game
+  std::string edition;    // id
   game::GameSetup setup;
 };
 struct EventJudged {

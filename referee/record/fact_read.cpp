@@ -373,6 +373,7 @@ GameStarted parse_start(const Members& m) {
   started.opening = m.text("opening");
   started.event = m.text("event");
   started.site = m.text("site");
+  started.date = m.text("date");
   started.edition = m.text("edition");
   started.setup = parse_setup(m.need("setup"));
   return started;

@@ -369,6 +369,7 @@ struct FactMembers {
     object.add_text<"opening">(f.opening);
     object.add_text<"event">(f.event);
     object.add_text<"site">(f.site);
+    object.add_text<"date">(f.date);
     object.add<"edition">(f.edition);
     append_setup(object.key<"setup">(), f.setup);
   }

@@ -172,7 +172,7 @@ struct PgnComposer::Impl {
 
     tag("Event", known(started.event));
     tag("Site", known(started.site));
-    tag("Date", here.date);
+    tag("Date", started.date.empty() ? here.date : started.date);
     tag("Round", std::to_string(started.round) + "." + std::to_string(started.game));
     tag("White", known(started.white));
     tag("Black", known(started.black));

@@ -129,7 +129,7 @@ Scoresheet scoresheet(const RecordedGame& game, Language language) {
   sheet.language = language;
   sheet.event = started.event;
   sheet.site = started.site;
-  sheet.date = date_of(started.at);
+  sheet.date = started.date.empty() ? date_of(started.at) : started.date;
   sheet.round = std::to_string(started.round) + "." + std::to_string(started.game);
   sheet.white = started.white;
   sheet.black = started.black;

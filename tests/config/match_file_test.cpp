@@ -70,6 +70,15 @@ const std::string two_engines = "engines:\n  - {name: A, command: engines/alpha}
 
 }  // namespace
 
+TEST_CASE("the date of an event is kept as the PGN tag has it", "[match_file]") {
+  const Scene scene("date");
+  const auto date = [&](const std::string& text) { return scene.read("engines: [engines/alpha, engines/beta]\ndate: '" + text + "'\n").date; };
+  CHECK(date("2026-12-24") == "2026.12.24");
+  CHECK(date("2026.12.??") == "2026.12.??");
+  CHECK(date("????.??.??") == "????.??.??");
+  CHECK(date("2028.02.29") == "2028.02.29");
+}
+
 TEST_CASE("Everything has a default but the engines") {
   const Scene scene("defaults");
   const MatchFile match = scene.read(two_engines);
@@ -302,6 +311,12 @@ TEST_CASE("Errors of the match file name file, line, column and what was expecte
       {engines_and("stop_at: noon\n"), "m.yaml:4:10: ", "18:00 or 2026-12-24 18:00"},
       {engines_and("stop_at: '99:99'\n"), "m.yaml:4:10: there is no time 99:99", "00:00 to 23:59"},
       {engines_and("stop_at: '2027-02-29 18:00'\n"), "m.yaml:4:10: there is no day 2027-02-29", "a day of the calendar"},
+      {engines_and("date: 24.12.2026\n"), "m.yaml:4:7: '24.12.2026' is no date", "YYYY.MM.DD or YYYY-MM-DD"},
+      {engines_and("date: 2026/12/24\n"), "m.yaml:4:7: '2026/12/24' is no date", "YYYY.MM.DD"},
+      {engines_and("date: 2026.12-24\n"), "m.yaml:4:7: '2026.12-24' is no date", "YYYY.MM.DD"},
+      {engines_and("date: '2026.1?.01'\n"), "m.yaml:4:7: '2026.1?.01' is no date", "?? for what is not known"},
+      {engines_and("date: nan\n"), "m.yaml:4:7: 'nan' is no date", "YYYY.MM.DD"},
+      {engines_and("date: '????.02.30'\n"), "m.yaml:4:7: there is no day ????.02.30", "a day of the calendar"},
       {engines_and("date: 2026-99-99\n"), "m.yaml:4:7: there is no day 2026-99-99", "a day of the calendar"},
       {engines_and("output: {pgn: games.pgn.gz}\n"), "m.yaml:4:15: 'games.pgn.gz' is the name of an archive", "without .gz"},
       {engines_and("pin: sometimes\n"), "m.yaml:4:6: ", "auto"},

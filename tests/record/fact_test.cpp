@@ -223,11 +223,18 @@ TEST_CASE("a set-up comes back whole") {
   start.setup.adjudication.max_moves = 200;
   start.setup.adjudication.trusted_mates = true;
   start.setup.verdict_nodes = 4'000'001;
+  start.date = "2026.12.??";
   const auto back = std::get<GameStarted>(parse_fact(json(start)));
   CHECK(back.setup == start.setup);
   CHECK((back.game == 12 && back.attempt == 3 && back.at == start.at && back.white == "Anand" && back.black == "Bronstein" &&
-         back.round == 6 && back.pair == 6 && back.opening == start.opening && back.event == "Test" && back.site == "Here" &&
+         back.round == 6 && back.pair == 6 && back.opening == start.opening && back.event == "Test" && back.site == "Here" && back.date == "2026.12.??" &&
          back.edition == "test"));
+}
+
+TEST_CASE("a game of before the date of an event was recorded has none, and is written as it was") {
+  const std::string of_before = json(started(1));
+  CHECK(of_before.find("date") == std::string::npos);
+  CHECK(std::get<GameStarted>(parse_fact(of_before)).date.empty());
 }
 
 TEST_CASE("what decides rulings is written though it is the default: defaults change from version to version") {

@@ -117,6 +117,14 @@ TEST_CASE("seven tags first and in order, the others in ASCII order") {
   CHECK(game.tag("Result") == "1-0");  // Black was to move, and resigned
 }
 
+TEST_CASE("the date of an event takes the place of the day of the game, not of its instant") {
+  GameStarted start = started(3);
+  start.date = "2026.12.??";
+  const PgnGame game = read_one(to_pgn(recorded(played(start, {"e2e4"})), PgnStyle{}));
+  CHECK(game.tag("Date") == "2026.12.??");
+  CHECK(game.tag("UTCDate") == "2026.11.30");
+}
+
 TEST_CASE("comments for broadcast tools: White's point of view, times with decimals") {
   std::vector<Fact> facts = played(started(1), {"e2e4", "e7e5"});
   SearchReport mate;
