@@ -36,6 +36,11 @@ bool is_fault(game::Reason reason) {
   }
 }
 
+chess::Color at_fault(const game::Outcome& outcome, chess::Color to_move) {
+  if (outcome.score.white == outcome.score.black) return to_move;
+  return outcome.score.white < outcome.score.black ? chess::Color::white : chess::Color::black;
+}
+
 config::OnFault policy_for(const config::Faults& faults, game::Reason reason) {
   switch (reason) {
     case game::Reason::crash:

@@ -16,6 +16,8 @@ namespace referee::match {
 [[nodiscard]] game::Reason reason_of_start(engine::FailureKind kind);
 /// Endings that are somebody's fault, whatever the score became.
 [[nodiscard]] bool is_fault(game::Reason reason);
+/// Whose: of the side that got less; where the score is even (a flag that fell though the opponent cannot win), of the one to move.
+[[nodiscard]] chess::Color at_fault(const game::Outcome& outcome, chess::Color to_move);
 /// What the match file lets happen after a fault, by the kind of fault.
 [[nodiscard]] config::OnFault policy_for(const config::Faults& faults, game::Reason reason);
 

@@ -6,7 +6,6 @@
 
 #include "engine_iface/told_clock.hpp"
 #include "referee/chess/notation.hpp"
-#include "referee/laws/claims.hpp"
 #include "referee/match/game_faults.hpp"
 #include "referee/match/search_report.hpp"
 #include "referee/match/wall_clock.hpp"
@@ -20,7 +19,6 @@ using chess::opposite;
 namespace {
 
 constexpr std::size_t most_lines_a_move = 512;
-constexpr std::chrono::milliseconds move_behind_a_claim{200};
 
 engine::Instant now() { return std::chrono::steady_clock::now(); }
 
@@ -48,11 +46,10 @@ bool uses_scores(const game::Adjudication& rules) { return rules.draw || rules.r
 
 }  // namespace
 
-GameSession::GameSession(SessionContext context, const PlannedGame& planned, int attempt, FaultReplay replay, Done done)
+GameSession::GameSession(SessionContext context, const PlannedGame& planned, Attempt attempt, Done done)
     : context_(context),
       planned_(planned),
       attempt_(attempt),
-      replay_(replay),
       done_(std::move(done)),
       game_(context.plan.setup(planned), context.plan.shared_edition()),
       flag_(context.deadlines, [this](engine::Instant at) { on_flag(at); }),
@@ -76,7 +73,7 @@ GameSession::~GameSession() {
 
 void GameSession::restore(const record::RecordedGame& recorded) {
   game_ = game::Game(recorded.started.setup, context_.plan.shared_edition());
-  attempt_ = recorded.row.attempt;
+  attempt_.number = recorded.row.attempt;
   recorded_ = true;
   for (const record::EventJudged& judged : recorded.events) {
     (void)game_.apply(judged.event);
@@ -91,7 +88,7 @@ void GameSession::start_record() {
   const config::MatchFile& file = context_.plan.file();
   record::GameStarted started;
   started.game = planned_.number;
-  started.attempt = attempt_;
+  started.attempt = attempt_.number;
   started.at = wall_now();
   started.white = seat(Color::white).entry->name;
   started.black = seat(Color::black).entry->name;
@@ -128,6 +125,7 @@ void GameSession::record_at_once() {
 
 void GameSession::play(std::array<engine::Engine*, 2> engines) {
   stage_ = Stage::preparing;
+  wait_.reset();
   start_record();
   game::GameSetup so_far = game_.setup();
   so_far.opening_moves.clear();
@@ -249,13 +247,13 @@ Doubt GameSession::doubt_about(Color side, engine::Instant answered) const {
   std::optional<engine::Instant> falls;
   if (const auto flag = game_.flag_at(); flag && awaiting_go_ != side) falls = instant_of(*flag);
   const auto stamp = seat(side).engine->stamped_by_kernel() ? AnswerStamp::by_kernel : AnswerStamp::by_referee;
-  return doubt_of(answered, stamp, falls, attempt_);
+  return doubt_of(answered, stamp, falls, attempt_.annulled_for_lateness);
 }
 
 void GameSession::annul_for_lateness(Color side, const engine::Answer& message) {
   const auto late =
       std::chrono::duration_cast<std::chrono::microseconds>(message.at - instant_of(game_.flag_at().value_or(game::Duration::zero())));
-  play_again_ = true;
+  play_again_ = annulled_for_lateness_ = true;
   judge(last_instant(), game::Aborted{"the referee read the answer of " + seat(side).entry->name + " " + std::to_string(late.count()) +
                                       " microseconds behind its flag, and was itself late by as much"});
   std::get<record::EventJudged>(unposted_.back()).referee_lag = late;
@@ -271,58 +269,6 @@ void GameSession::on(Color side, engine::Info& message) {
     own.infos.back() = std::move(message.info);
 }
 
-void GameSession::on(Color side, const engine::DrawOffer& message) {
-  if (stage_ != Stage::playing) return;
-  if (game_.draw_offer() == opposite(side))
-    claim(side, message.at, game::DrawAccepted{side});
-  else
-    claim(side, message.at, game::DrawOffered{side});
-  // Made while the opponent thinks it is open all the same (9.1.2.1): he hears of it at once, not with his next turn.
-  if (stage_ == Stage::playing && thinking_ == opposite(side) && game_.draw_offer() == side) seat(opposite(side)).engine->offer_draw();
-}
-
-void GameSession::on(Color side, const engine::Resignation& message) {
-  if (stage_ == Stage::playing) claim(side, message.at, game::Resigned{side});
-}
-
-void GameSession::on(Color side, const engine::ResultClaim& message) {
-  if (stage_ != Stage::playing) return;
-  claim(side, message.at, game::ResultClaimed{side, message.white_score, message.black_score, message.text});
-  // The claim did not end the game: a move is still due. It may stand right behind the claim, or the engine has stopped thinking.
-  if (stage_ == Stage::playing && thinking_ == side && !awaiting_go_) after_claim_.set(now() + move_behind_a_claim);
-}
-
-void GameSession::on_silence_after_claim() {
-  if (stage_ != Stage::playing || !thinking_ || awaiting_go_) return;
-  const Color side = *thinking_;
-  if (seat(side).engine->drain_now()) return;
-  if (stage_ != Stage::playing || thinking_ != side) return;
-  flag_.clear();
-  thinking_.reset();
-  seat(side).engine->stop();
-  next_turn();
-}
-
-/// XBoard: an offer made before a move that brings about a claimable draw is the claim of it.
-void GameSession::claim_with_move(Color side, const engine::Answer& message) {
-  const Seat& own = seat(side);
-  if (own.notation != game::MoveNotation::xboard || game_.draw_offer() != side) return;
-  const auto castling = line_.chess960 ? chess::CastlingText::king_takes_rook : chess::CastlingText::king_two_squares;
-  const chess::MoveText read = chess::read_xboard(line_.current, message.move, castling);
-  const auto* move = std::get_if<chess::ReadMove>(&read);
-  if (move == nullptr) return;
-  for (const auto& [rule, law] : {std::pair{game::ClaimRule::threefold, laws::DrawRule::repetition},
-                                  std::pair{game::ClaimRule::fifty, laws::DrawRule::no_progress}}) {
-    if (!laws::claim_exists(game_.edition(), law) || !game_.claimable(rule, move->move)) continue;
-    judge(message.at, game::DrawClaimed{side, rule, message.move, own.notation});
-    return;
-  }
-}
-
-void GameSession::on(Color side, const engine::IllegalMoveClaim& message) {
-  if (stage_ == Stage::playing) claim(side, message.at, game::IllegalMoveClaimed{side, message.text});
-}
-
 void GameSession::on(Color side, const engine::Failure& message) {
   Seat& own = seat(side);
   own.unusable = true;
@@ -333,6 +279,9 @@ void GameSession::on(Color side, const engine::Failure& message) {
     began_ = message.at;
   }
   judge(message.at, game::EngineFailed{side, kind_of(message.kind), message.detail});
+  // Its flag, or the opponent's, may have fallen before: then that is what ended the game.
+  if (const auto& outcome = game_.outcome(); outcome && outcome->reason != *own.fault && is_fault(outcome->reason))
+    seat(at_fault(*outcome, game_.position().side_to_move())).fault = outcome->reason;
   if (!game_.outcome()) judge(message.at, game::Aborted{own.entry->name + " cannot go on: " + message.detail});
   finish();
 }
@@ -357,27 +306,18 @@ game::Rulings& GameSession::judge(engine::Instant at, game::EventBody body) {
   return judged.rulings;
 }
 
-void GameSession::claim(Color side, engine::Instant at, game::EventBody body) {
-  judge(at, std::move(body));
-  if (game_.outcome()) {
-    if (is_fault(game_.outcome()->reason) && !seat(side).fault) seat(side).fault = game_.outcome()->reason;
-    return finish();
-  }
-  if (awaiting_go_) return;
-  if (thinking_ && game_.phase() == game::Phase::playing) return think_on(at);
-  if (thinking_) {  // an arbiter is to answer; a move may stand right behind what was asked
-    flag_.clear();
-    after_claim_.set(now() + move_behind_a_claim);
-  }
-  hand_on();
-}
-
 void GameSession::limit_turn(Color side, engine::Instant at) {
-  const game::Duration patience = seat(side).entry->timeouts.think;
-  if (const auto flag = game_.flag_at())
-    flag_.set(instant_of(*flag) + after_the_flag);
-  else  // no clock runs: as long as it has left on the one that was stopped, or as is waited for an engine without a clock
-    flag_.set(at + (game_.sealing() ? std::min<game::Duration>(game_.clocks()[side].remaining(), patience) : patience));
+  if (const auto flag = game_.flag_at()) return flag_.set(instant_of(*flag) + after_the_flag);
+  // No clock runs: as long as it has left on the one that was stopped, or as is waited for an engine without a clock. What it says
+  // meanwhile winds nothing up again.
+  const std::size_t ply = line_.plies.size();
+  if (!wait_ || wait_->ply != ply || wait_->sealing != game_.sealing()) {
+    const game::Duration patience = seat(side).entry->timeouts.think;
+    const game::Duration left = game_.sealing() ? std::min<game::Duration>(game_.clocks()[side].remaining(), patience) : patience;
+    wait_.emplace(ClocklessWait{.ply = ply, .sealing = game_.sealing(), .left = left, .until = std::nullopt});
+  }
+  if (!wait_->until) wait_->until = at + wait_->left;
+  flag_.set(*wait_->until);
 }
 
 void GameSession::think_on(engine::Instant at) {
@@ -439,7 +379,7 @@ game::Rulings GameSession::order(game::EventBody body) {
     halt();
   } else if (!thinking_) {
     next_turn();
-  } else if (!awaiting_go_) {
+  } else if (!awaiting_go_ || game_.running()) {
     think_on(at);
   }
   return rulings;
@@ -543,7 +483,7 @@ void GameSession::start_pondering(Color side) {
 }
 
 void GameSession::on_flag(engine::Instant at) {
-  if (stage_ != Stage::playing || !thinking_ || awaiting_go_) return;
+  if (stage_ != Stage::playing || !thinking_) return;
   if (context_.pulse != nullptr) context_.pulse->look();
   if (stage_ != Stage::playing) return;
   const Color side = *thinking_;
@@ -551,6 +491,7 @@ void GameSession::on_flag(engine::Instant at) {
   // What was readable in time counts; the time stamps decide, not which of timer and pipe was served first.
   if (seat(side).engine->drain_now()) return;
   if (stage_ != Stage::playing || thinking_ != side) return;
+  if (!game_.flag_at() && wait_ && wait_->until && at < *wait_->until) return flag_.set(*wait_->until);
   if (!game_.flag_at())
     return on(side, engine::Failure{engine::FailureKind::stall, game_.sealing() ? "has sealed no move" : "thinks without end", at});
   // It was gone before its flag fell: the failure that follows says how.

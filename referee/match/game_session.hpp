@@ -55,22 +55,30 @@ struct SessionResult {
   game::Outcome outcome;
   int plies = 0;
   game::Duration duration{};
-  std::array<SeatReport, 2> seats;  // by colour
-  bool aborted = false;             // the match ended it, nobody lost
-  bool replay = false;              // it does not count and is played once more: after an engine's fault if the match file says so, or
-                                    // (aborted too) because the referee itself could have decided it
-  bool adjourned = false;           // no end: the engines are given back, and the session waits for play() once more
+  std::array<SeatReport, 2> seats;     // by colour
+  bool aborted = false;                // the match ended it, nobody lost
+  bool replay = false;                 // it does not count and is played once more: after an engine's fault if the match file says so, or
+                                       // (aborted too) because the referee itself could have decided it
+  bool annulled_for_lateness = false;  // the referee's, in reading an answer
+  bool adjourned = false;              // no end: the engines are given back, and the session waits for play() once more
 };
 
 /// Has the game its one replay after a fault (`faults: {crash: replay_once}`) still before it?
 enum class FaultReplay { available, spent };
+
+/// Which of the attempts at a game this is.
+struct Attempt {
+  int number = 1;
+  FaultReplay replay = FaultReplay::available;
+  int annulled_for_lateness = 0;  // of those before
+};
 
 class GameSession {
  public:
   using Done = std::function<void(SessionResult)>;
 
   /// Throws std::invalid_argument if the opening is not legal.
-  GameSession(SessionContext context, const PlannedGame& planned, int attempt, FaultReplay replay, Done done);
+  GameSession(SessionContext context, const PlannedGame& planned, Attempt attempt, Done done);
   ~GameSession();
   GameSession(const GameSession&) = delete;
   GameSession& operator=(const GameSession&) = delete;
@@ -116,6 +124,14 @@ class GameSession {
     std::vector<engine::SearchInfo> infos;   // of the running think
     std::string failure;                     // in the engine's or the system's words
     std::optional<game::Reason> fault;
+  };
+
+  /// The wait for a move while no clock runs. Like a clock it stands while play does, and nothing an engine says winds it up again.
+  struct ClocklessWait {
+    std::size_t ply = 0;
+    bool sealing = false;
+    engine::Duration left{};
+    std::optional<engine::Instant> until;  // nullopt while it stands
   };
 
   void start_record();
@@ -175,8 +191,7 @@ class GameSession {
 
   SessionContext context_;
   PlannedGame planned_;
-  int attempt_;
-  FaultReplay replay_;
+  Attempt attempt_;
   Done done_;
   game::Game game_;
   engine::GameLine line_;
@@ -196,9 +211,13 @@ class GameSession {
   bool lag_due_ = false;
   bool left_running_ = false;
   bool play_again_ = false;  // annulled for a reason of the referee's own
+  bool annulled_for_lateness_ = false;
   std::vector<record::Fact> unposted_;
   game::Duration last_event_{};
   std::vector<SearchOutput> unchecked_;
+  std::optional<ClocklessWait> wait_;
+  std::size_t claims_at_ply_ = 0;
+  int claims_instead_of_move_ = 0;
   engine::Deadline flag_;
   engine::Deadline hold_;         // until then what the game has to tell waits for more
   engine::Deadline after_claim_;  // a claim that did not end the game: is its move still coming?

@@ -24,6 +24,8 @@ constexpr std::chrono::milliseconds longest_hold{50};
 
 void GameSession::halt() {
   flag_.clear();
+  if (wait_ && wait_->until)
+    wait_->left = std::max(*std::exchange(wait_->until, std::nullopt) - std::chrono::steady_clock::now(), engine::Duration::zero());
   for (const Color side : {Color::white, Color::black}) {
     Seat& own = seat(side);
     if (thinking_ == side || own.pondering) own.engine->stop();
@@ -67,6 +69,7 @@ void GameSession::finish() {
 
   SessionResult result;
   result.replay = play_again_;
+  result.annulled_for_lateness = annulled_for_lateness_;
   result.aborted = left_running_ || (game_.outcome() && game_.outcome()->reason == game::Reason::aborted);
   if (game_.outcome())
     result.outcome = *game_.outcome();
@@ -132,7 +135,7 @@ void GameSession::report_faults(SessionResult& result) {
     if (!side.fault || result.aborted) continue;
     report.fault = side.fault;
     report.detail = side.failure.empty() ? result.outcome.detail : side.failure;
-    if (replay_ == FaultReplay::available && policy_for(context_.plan.file().faults, *side.fault) == config::OnFault::replay_once)
+    if (attempt_.replay == FaultReplay::available && policy_for(context_.plan.file().faults, *side.fault) == config::OnFault::replay_once)
       result.replay = true;
     record::EngineFault fault;
     fault.game = planned_.number;

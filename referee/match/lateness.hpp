@@ -16,8 +16,8 @@ namespace referee::match {
 inline constexpr std::chrono::microseconds after_the_flag{100};
 /// How long the referee usually takes to wake up for a timer.
 inline constexpr std::chrono::microseconds usual_lateness{150};
-/// After so many attempts a game ends as it ends: a host that is always too slow is no reason to play for ever.
-inline constexpr int most_attempts_in_doubt = 3;
+/// After so many annulled attempts a game ends as it ends: a host that is always too slow is no reason to play for ever.
+inline constexpr int most_annulled_for_lateness = 3;
 
 enum class AnswerStamp { by_referee, by_kernel };
 
@@ -27,10 +27,11 @@ enum class Doubt {
   annulled,  // the game is played again
 };
 
-/// `read`: the stamp of the answer; `flag`: when the flag of its side falls, nullopt while none runs; `attempt` counts from 1.
-[[nodiscard]] constexpr Doubt doubt_of(engine::Instant read, AnswerStamp stamp, std::optional<engine::Instant> flag, int attempt) {
+/// `read`: the stamp of the answer; `flag`: when the flag of its side falls, nullopt while none runs; `annulled_before`: the
+/// attempts at this game that ended in such doubt (not those that a pause, a fault or an interrupted run cut short).
+[[nodiscard]] constexpr Doubt doubt_of(engine::Instant read, AnswerStamp stamp, std::optional<engine::Instant> flag, int annulled_before) {
   if (stamp == AnswerStamp::by_kernel || !flag || read <= *flag + after_the_flag + usual_lateness) return Doubt::none;
-  return attempt <= most_attempts_in_doubt ? Doubt::annulled : Doubt::told;
+  return annulled_before < most_annulled_for_lateness ? Doubt::annulled : Doubt::told;
 }
 
 }  // namespace referee::match

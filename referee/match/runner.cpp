@@ -304,8 +304,12 @@ struct Runner::Impl {
       case MatchPlan::Growth::on_demand: {
         if (test_is_decided() || !input_.withdrawn.empty() || !plan_.grow_to(input_.next_number)) return false;
         input_.fates.resize(plan_.games().size());
-        queue_.push_back(
-            {.number = input_.next_number++, .attempt = 1, .replayed_for_fault = false, .unfinished = nullptr, .adjourned = false});
+        queue_.push_back({.number = input_.next_number++,
+                          .attempt = 1,
+                          .replayed_for_fault = false,
+                          .annulled_for_lateness = 0,
+                          .unfinished = nullptr,
+                          .adjourned = false});
         return true;
       }
       case MatchPlan::Growth::by_results:
@@ -326,8 +330,12 @@ struct Runner::Impl {
     if (added == 0) return false;
     input_.fates.resize(plan_.games().size());
     for (std::size_t i = before; i < before + added; ++i)
-      queue_.push_back(
-          {.number = static_cast<int>(i) + 1, .attempt = 1, .replayed_for_fault = false, .unfinished = nullptr, .adjourned = false});
+      queue_.push_back({.number = static_cast<int>(i) + 1,
+                        .attempt = 1,
+                        .replayed_for_fault = false,
+                        .annulled_for_lateness = 0,
+                        .unfinished = nullptr,
+                        .adjourned = false});
     recorder_.post(record::PlanExtended{.planned_games = static_cast<int>(plan_.games().size()), .expected_games = plan_.expected_games()});
     return true;
   }
@@ -375,11 +383,14 @@ struct Runner::Impl {
     auto table = std::make_shared<Table>();
     table->pending = std::move(pending);
     SessionContext context{io_, plan_, *deadlines_, recorder_, worker_, input_.arbiter, input_.tables.get(), input_.watch, pulse_.get()};
-    table->session = std::make_unique<GameSession>(context, planned, table->pending.attempt,
-                                                   table->pending.replayed_for_fault ? FaultReplay::spent : FaultReplay::available,
-                                                   [this, weak = std::weak_ptr<Table>(table)](SessionResult result) {
-                                                     if (const auto own = weak.lock()) game_ended(own, std::move(result));
-                                                   });
+    table->session =
+        std::make_unique<GameSession>(context, planned,
+                                      Attempt{.number = table->pending.attempt,
+                                              .replay = table->pending.replayed_for_fault ? FaultReplay::spent : FaultReplay::available,
+                                              .annulled_for_lateness = table->pending.annulled_for_lateness},
+                                      [this, weak = std::weak_ptr<Table>(table)](SessionResult result) {
+                                        if (const auto own = weak.lock()) game_ended(own, std::move(result));
+                                      });
     if (table->pending.unfinished) table->session->restore(*table->pending.unfinished);
     if (table->session->game().phase() == game::Phase::adjourned && input_.arbiter == Arbiter::at_hand) return adjourned_.push_back(table);
     tables_.push_back(table);
@@ -436,12 +447,14 @@ struct Runner::Impl {
     table->instances[side] = instance;
     table->refused[side] = instance == nullptr;
     if (--table->awaited > 0) return;
-    if (!table->refused[0] && !table->refused[1]) {
+    const auto withdrawn = withdrawn_player(table->pending.number);
+    if (!table->refused[0] && !table->refused[1] && !withdrawn) {
       return table->session->play({table->instances[0]->engine.get(), table->instances[1]->engine.get()});
     }
-    // A failed start is no game: its engine is withdrawn, which makes this game void.
+    // A failed start is no game: its engine is withdrawn, which makes this game void. So does a withdrawal while it was being set up.
+    const bool refused = table->refused[0] || table->refused[1];
     release_engines(*table);
-    void_game(table->pending.number, "an engine could not be started");
+    void_game(table->pending.number, refused ? "an engine could not be started" : was_withdrawn(*withdrawn));
     tables_.remove(table);
     fill_tables();
   }
@@ -473,32 +486,39 @@ struct Runner::Impl {
     adjourned_.remove(table);
     returning_.remove(table);
     if (result.aborted && !result.replay && !test_is_decided()) unfinished_ = true;
-    if (!result.aborted && !result.replay && !result.adjourned && !result.outcome.annulled) {
-      if (!plan_.is_settled(planned.number))
-        input_.fates[static_cast<std::size_t>(planned.number) - 1] = {.kind = GameFate::Kind::scored, .score = result.outcome.score};
-      if (test_is_decided()) {  // it ended in the same instant as the test
-        worker_.flush();
-        void_game(planned.number, after_the_test);
-      } else {
-        count_for_test(planned, result.outcome);
-      }
-    }
-    const bool annulled = result.outcome.annulled && !result.aborted && !result.adjourned;
-    if ((result.replay || annulled) && !test_is_decided()) {
-      worker_.flush();  // the end of this attempt stands in the record before the next one begins
-      PendingGame again{.number = table->pending.number,
-                        .attempt = table->pending.attempt + 1,
-                        .replayed_for_fault = (result.replay && !result.aborted) || table->pending.replayed_for_fault,
-                        .unfinished = nullptr,
-                        .adjourned = false};
-      queue_.push_front(std::move(again));
-    }
     if (const auto most = plan_.file().faults.withdraw_after) {
       for (const std::size_t player : players) {
         if (input_.faults[player] >= *most) withdraw(player, std::to_string(input_.faults[player]) + " faults");
       }
     }
+    const auto withdrawn = withdrawn_player(planned.number);
+    const bool annulled = result.outcome.annulled && !result.aborted && !result.adjourned;
+    const bool counts = !result.aborted && !result.replay && !result.adjourned && !result.outcome.annulled;
+    const bool comes_again = (result.replay || annulled) && !test_is_decided();
+    if (withdrawn && (comes_again || (counts && plan_.file().faults.void_scope == config::VoidScope::all))) {
+      worker_.flush();  // the end of this attempt stands in the record before it is made void
+      void_game(planned.number, was_withdrawn(*withdrawn));
+    } else if (counts) {
+      take_result(planned, result.outcome);
+    } else if (comes_again) {
+      worker_.flush();  // the end of this attempt stands in the record before the next one begins
+      PendingGame again{.number = table->pending.number,
+                        .attempt = table->pending.attempt + 1,
+                        .replayed_for_fault = (result.replay && !result.aborted) || table->pending.replayed_for_fault,
+                        .annulled_for_lateness = table->pending.annulled_for_lateness + (result.annulled_for_lateness ? 1 : 0),
+                        .unfinished = nullptr,
+                        .adjourned = false};
+      queue_.push_front(std::move(again));
+    }
     fill_tables();
+  }
+
+  void take_result(const PlannedGame& planned, const game::Outcome& outcome) {
+    if (!plan_.is_settled(planned.number))
+      input_.fates[static_cast<std::size_t>(planned.number) - 1] = {.kind = GameFate::Kind::scored, .score = outcome.score};
+    if (!test_is_decided()) return count_for_test(planned, outcome);
+    worker_.flush();  // it ended in the same instant as the test
+    void_game(planned.number, after_the_test);
   }
 
   // Faults -----------------------------------------------------------------------------------------------------------------
@@ -525,14 +545,26 @@ struct Runner::Impl {
     void_games_of(engine);
   }
 
+  [[nodiscard]] std::string was_withdrawn(std::size_t engine) const { return plan_.file().engines[engine].name + " was withdrawn"; }
+
+  /// The engine of the game that has left the match: the game neither begins nor comes once more.
+  [[nodiscard]] std::optional<std::size_t> withdrawn_player(int number) const {
+    const PlannedGame& game = plan_.game(number);
+    for (const std::size_t player : {game.white, game.black}) {
+      if (input_.withdrawn.contains(player)) return player;
+    }
+    return std::nullopt;
+  }
+
   void void_games_of(std::size_t engine) {
-    const std::string why = plan_.file().engines[engine].name + " was withdrawn";
+    const std::string why = was_withdrawn(engine);
     const auto concerned = [&](int number) { return plan_.game(number).white == engine || plan_.game(number).black == engine; };
     for (const PendingGame& pending : queue_) {
       if (concerned(pending.number)) void_game(pending.number, why);
     }
     std::erase_if(queue_, [&](const PendingGame& pending) { return concerned(pending.number); });
     if (plan_.file().faults.void_scope != config::VoidScope::all) return;
+    worker_.flush();  // ends of games that are on their way to the record stand there before they are made void
     std::set<int> open;
     for (const auto& table : tables_) open.insert(table->pending.number);
     for (const PlannedGame& game : plan_.games()) {

@@ -31,6 +31,7 @@ struct PendingGame {
   int number = 0;
   int attempt = 1;
   bool replayed_for_fault = false;                         // its one replay is spent
+  int annulled_for_lateness = 0;                           // attempts in this run
   std::shared_ptr<const record::RecordedGame> unfinished;  // goes on from here, instead of a new start
   bool adjourned = false;                                  // and waits for an arbiter first
 };

@@ -170,7 +170,12 @@ RunnerInput what_is_left(MatchPlan& plan, const record::Journal& journal, Arbite
   for (const PlannedGame& game : plan.games()) {
     if (input.voided.contains(game.number)) continue;
     if (plan.growth() == MatchPlan::Growth::on_demand && game.number >= input.next_number) break;
-    PendingGame pending{.number = game.number, .attempt = 1, .replayed_for_fault = false, .unfinished = nullptr, .adjourned = false};
+    PendingGame pending{.number = game.number,
+                        .attempt = 1,
+                        .replayed_for_fault = false,
+                        .annulled_for_lateness = 0,
+                        .unfinished = nullptr,
+                        .adjourned = false};
     if (const auto row = rows.find(game.number); row != rows.end()) {
       if (is_finished(row->second) && !is_replaced(row->second, replaced)) continue;
       pending.attempt = row->second.attempt + 1;

@@ -11,7 +11,9 @@ namespace {
 
 constexpr engine::Instant flag{1000s};
 
-Doubt by_referee(engine::Duration behind, int attempt = 1) { return doubt_of(flag + behind, AnswerStamp::by_referee, flag, attempt); }
+Doubt by_referee(engine::Duration behind, int annulled_before = 0) {
+  return doubt_of(flag + behind, AnswerStamp::by_referee, flag, annulled_before);
+}
 
 }  // namespace
 
@@ -35,13 +37,13 @@ TEST_CASE("an answer read when the flag should long have been looked at annuls t
 
 TEST_CASE("the kernel's stamp leaves no doubt, on either side of the flag") {
   for (const engine::Duration behind : {engine::Duration(-1s), engine::Duration(0s), engine::Duration(1ms), engine::Duration(1h)})
-    CHECK(doubt_of(flag + behind, AnswerStamp::by_kernel, flag, 1) == Doubt::none);
+    CHECK(doubt_of(flag + behind, AnswerStamp::by_kernel, flag, 0) == Doubt::none);
 }
 
-TEST_CASE("no doubt arises while no flag can fall") { CHECK(doubt_of(flag + 1h, AnswerStamp::by_referee, std::nullopt, 1) == Doubt::none); }
+TEST_CASE("no doubt arises while no flag can fall") { CHECK(doubt_of(flag + 1h, AnswerStamp::by_referee, std::nullopt, 0) == Doubt::none); }
 
 TEST_CASE("a game in doubt is played again three times; then it stands, and the doubt is told") {
-  for (const int attempt : {1, 2, 3}) CHECK(by_referee(1ms, attempt) == Doubt::annulled);
-  for (const int attempt : {4, 5, 100}) CHECK(by_referee(1ms, attempt) == Doubt::told);
-  CHECK(by_referee(-1ms, 4) == Doubt::none);
+  for (const int before : {0, 1, 2}) CHECK(by_referee(1ms, before) == Doubt::annulled);
+  for (const int before : {3, 4, 99}) CHECK(by_referee(1ms, before) == Doubt::told);
+  CHECK(by_referee(-1ms, 3) == Doubt::none);
 }

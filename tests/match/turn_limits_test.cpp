@@ -76,3 +76,87 @@ TEST_CASE("XBoard: a time for each move stands on the clock anew each time", "[t
   CHECK(told(folder, "A", "time ") == std::vector<std::string>(3, "time 3000"));
   CHECK(told(folder, "A", "level").empty());
 }
+
+namespace {
+
+std::string repeated(int times, const std::string& steps) {
+  std::string script;
+  for (int i = 0; i < times; ++i) script += steps;
+  return script;
+}
+
+std::string without_clock(const test::ScratchFolder& folder, const std::string& claimant, const std::string& timeouts) {
+  const auto good = folder.write("good.txt", "# protocol uci\n");
+  return folder.write("m.yaml", "edition: fide-2023\ntime_control: inf\nschedule: {kind: match, games: 1}\nengines:\n" +
+                                    engine_line("A", claimant, ", protocol: xboard, limits: {depth: 3}" + timeouts) +
+                                    engine_line("B", good, ", limits: {depth: 3}") + "output: {folder: out, protocol_log: true}\n");
+}
+
+}  // namespace
+
+TEST_CASE("what an engine says while it thinks without a clock does not wind its limit up again", "[turns]") {
+  const test::ScratchFolder folder;
+  SECTION("offers") {
+    const auto offers = folder.write("x.txt", "# protocol xboard\n> go\n" + repeated(8, "! sleep 700\n< offer draw\n") + "! ignore\n");
+    CHECK(run(folder, {"run", without_clock(folder, offers, ", timeouts: {think: 1s}")}) == 0);
+  }
+  SECTION("claims, for which it is asked again each time") {
+    const auto claims = folder.write("x.txt", "# protocol xboard\n" + repeated(100, "> go\n< 1-0 {White mates}\n"));
+    CHECK(run(folder, {"run", without_clock(folder, claims, ", timeouts: {think: 1s}")}) == 0);
+  }
+  const auto journal = journal_of(folder);
+  CHECK(results_of(*journal) == std::vector<std::string>{"1 A-B 0-1 stall 0"});
+  CHECK(journal->games().at(0).duration < std::chrono::seconds(4));  // 6.6 s with the last offer
+}
+
+TEST_CASE("an engine that answers with the same false claim each time is given up", "[turns]") {
+  const test::ScratchFolder folder;
+  const auto claims = folder.write("x.txt", "# protocol xboard\n" + repeated(100, "> go\n< 1-0 {White mates}\n"));
+  CHECK(run(folder, {"run", without_clock(folder, claims, "")}) == 0);
+  CHECK(results_of(*journal_of(folder)) == std::vector<std::string>{"1 A-B 0-1 protocol_error 0"});
+  CHECK(told(folder, "A", "go").size() == 9);  // and eight times more
+}
+
+TEST_CASE("an engine that claims falsely once and then moves goes on", "[turns]") {
+  const test::ScratchFolder folder;
+  const auto claims = folder.write("x.txt", "# protocol xboard\n> go\n< 1-0 {White mates}\n> go\n< move e2e4\n> e7\n");
+  const auto good = folder.write("good.txt", "# protocol uci\n");
+  const auto file = folder.write(
+      "m.yaml",
+      test::match_yaml(folder, 1, engine_line("A", claims, ", protocol: xboard") + engine_line("B", good), "edition: fide-2023\n"));
+  CHECK(run(folder, {"run", file}) == 0);
+  CHECK(results_of(*journal_of(folder)) == std::vector<std::string>{"1 A-B 1/2-1/2 max_moves 10"});
+  CHECK(journal_of(folder)->faults().empty());
+}
+
+TEST_CASE("a claim stops no clock for good: who answers nothing behind it loses on time, and is late, not hung", "[turns]") {
+  const test::ScratchFolder folder;
+  const auto silent = folder.write("x.txt", "# protocol xboard\n> go\n< 1-0 {White mates}\n> ping\n! ignore\n");
+  const auto good = folder.write("good.txt", "# protocol uci\n");
+  const auto file = folder.write("m.yaml",
+                                 "edition: fide-2023\ntime_control: 1\nschedule: {kind: match, games: 1}\n"
+                                 "faults: {hang: replay_once, time: lose}\nengines:\n" +
+                                     engine_line("A", silent, ", protocol: xboard, timeouts: {ready: 4s, quit: 1s}") +
+                                     engine_line("B", good) + "output: {folder: out}\n");
+  CHECK(run(folder, {"run", file}) == 0);
+  const auto journal = journal_of(folder);
+  CHECK(results_of(*journal) == std::vector<std::string>{"1 A-B 0-1 flag_fall 0"});
+  CHECK(journal->attempts().size() == 1);
+  CHECK(journal->games().at(0).duration < std::chrono::seconds(3));
+  REQUIRE(journal->faults().size() == 1);
+  CHECK(journal->faults()[0].reason == game::Reason::flag_fall);
+  CHECK(run(folder, {"replay", folder.file("out/match.sqlite")}) == 0);
+}
+
+TEST_CASE("an offer that stands already is not forwarded again", "[turns]") {
+  const test::ScratchFolder folder;
+  const auto offers = folder.write("x.txt", "# protocol xboard\n> go\n< move e2e4\n" + repeated(12, "< offer draw\n"));
+  const auto slow = folder.write("y.txt", "# protocol xboard\n> go\n! sleep 300\n< move e7e5\n");
+  const auto file =
+      folder.write("m.yaml", "time_control: 20\nadjudication: {max_moves: 2}\nschedule: {kind: match, games: 1}\nengines:\n" +
+                                 engine_line("A", offers, ", protocol: xboard") + engine_line("B", slow, ", protocol: xboard") +
+                                 "output: {folder: out, protocol_log: true}\n");
+  CHECK(run(folder, {"run", file}) == 0);
+  CHECK(results_of(*journal_of(folder)) == std::vector<std::string>{"1 A-B 1/2-1/2 max_moves 4"});
+  CHECK(told(folder, "B", "draw").size() == 1);
+}
