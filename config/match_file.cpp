@@ -1,4 +1,5 @@
 #include "config/match_file.hpp"
+#include "engine_iface/protocol_base.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -426,13 +427,20 @@ void check_together(const MatchFile& match, const YamlValue* sprt, const std::st
          std::string(is_match ? "a match" : "'games'") + " is for two engines, this file has " + std::to_string(match.engines.size()),
          is_match ? "two engines, or kind: round-robin" : "games_per_pairing");
   }
-  for (const EngineEntry& engine : match.engines) {
-    if (engine.time_control.value_or(match.time_control).mode != clock::Mode::infinite) continue;
-    const engine::SearchLimits& limits = engine.limits;
-    const bool told_of_mate = limits.mate && engine.protocol != engine::ProtocolKind::xboard;
-    if (limits.depth || limits.nodes || limits.move_time || told_of_mate) continue;
-    fail(file, engine.place, "'" + engine.name + "' has no clock and no limit: it would think for ever",
-         "another time control, or limits with depth, nodes, movetime or (UCI) mate");
+  for (const EngineEntry& entry : match.engines) {
+    if (entry.time_control.value_or(match.time_control).mode != clock::Mode::infinite) continue;
+    const engine::SearchLimits& limits = entry.limits;
+    // `mate` is none: where there is no mate of that length the search has no end.
+    if (!limits.depth && !limits.nodes && !limits.move_time) {
+      fail(file, entry.place, "'" + entry.name + "' has no clock and no limit: it would think for ever",
+           "another time control, or limits with depth, nodes or movetime (mate alone ends no search that finds none)");
+    }
+    if (limits.move_time && *limits.move_time >= entry.timeouts.think) {
+      fail(file, entry.place,
+           "'" + entry.name + "' is to think for " + engine::describe(*limits.move_time) + " a move and given up after " +
+               engine::describe(entry.timeouts.think),
+           "timeouts with a think that is longer than the movetime");
+    }
   }
   if (sprt != nullptr && match.engines.size() != 2) {
     fail(file, sprt->place, "'sprt' is for two engines, this file has " + std::to_string(match.engines.size()), "two engines");

@@ -199,8 +199,9 @@ void XboardProtocol::append_limits(const NewGame& game, Effects& out) {
     }
     out.to_send += level_for_seconds_ ? level_of_seconds(*seconds_limit_) : text;
   } else if (!has_clock) {
-    // Without any command the engine would keep to a time control of its own.
-    out.to_send += "st 86400\n";
+    // Without any command the engine would keep to a time control of its own; it is given up where no clock runs for longer than that.
+    const Duration patience = settings_.timeouts.think;
+    static_cast<void>(append_seconds_per_move(out.to_send, patience - patience / 10));  // a part of a second less is no matter
   }
   if (limits.nodes && !features_.nps.value_or(false))
     complain("a node limit cannot be told to an XBoard engine without feature nps=1", out);

@@ -39,6 +39,20 @@ std::string awaited_of(const config::EngineEntry& engine) {
          " for pong (timeouts: features, loading, ready)";
 }
 
+/// Is a number of nodes all that ends a turn of it?
+bool counts_nodes_alone(const config::EngineEntry& entry, const clock::TimeControl& common) {
+  const engine::SearchLimits& limits = entry.limits;
+  return limits.nodes && !limits.depth && !limits.move_time && entry.time_control.value_or(common).mode == clock::Mode::infinite;
+}
+
+/// UCI has a word for it, XBoard only where time may be counted in nodes.
+bool can_count_nodes(const engine::Engine& engine) {
+  if (engine.spec().protocol == engine::ProtocolKind::uci) return true;
+  const auto& features = engine.identity().features;
+  const auto nps = features.find("nps");
+  return nps != features.end() && nps->second != "0";
+}
+
 }  // namespace
 
 struct EnginePool::Start {
@@ -122,6 +136,12 @@ void EnginePool::started(const std::shared_ptr<Start>& start) {
   if (plan_.file().chess960 && !start->instance->engine->supports_chess960()) {
     start->attempts = start_attempts;
     return failed(start, "does not play Chess960 (expected the option UCI_Chess960, or fischerandom among the variants)",
+                  game::Reason::protocol_error);
+  }
+  if (const config::EngineEntry& entry = plan_.file().engines[start->engine_index];
+      counts_nodes_alone(entry, plan_.file().time_control) && !can_count_nodes(*start->instance->engine)) {
+    start->attempts = start_attempts;
+    return failed(start, "cannot be told of its only limit, the nodes (expected feature nps=1, or limits with depth or movetime)",
                   game::Reason::protocol_error);
   }
   starting_.remove(start);

@@ -72,7 +72,9 @@ const std::string two_engines = "engines:\n  - {name: A, command: engines/alpha}
 
 TEST_CASE("the date of an event is kept as the PGN tag has it", "[match_file]") {
   const Scene scene("date");
-  const auto date = [&](const std::string& text) { return scene.read("engines: [engines/alpha, engines/beta]\ndate: '" + text + "'\n").date; };
+  const auto date = [&](const std::string& text) {
+    return scene.read("engines: [engines/alpha, engines/beta]\ndate: '" + text + "'\n").date;
+  };
   CHECK(date("2026-12-24") == "2026.12.24");
   CHECK(date("2026.12.??") == "2026.12.??");
   CHECK(date("????.??.??") == "????.??.??");
@@ -377,7 +379,8 @@ TEST_CASE("Errors of the match file name file, line, column and what was expecte
       {engines_and("output: {folder: ., live: match.sqlite-wal}\n"), "m.yaml:4:9: 'match.sqlite-wal' is a part of the journal",
        "of its own"},
       {engines_and("output: {folder: ., pgn: control}\n"), "m.yaml:4:9: 'control' is the PGN of the games", "of its own"},
-      {engines_and("output: {folder: ., live: control.taken}\n"), "m.yaml:4:9: 'control.taken' is the PGN of the running games", "of its own"},
+      {engines_and("output: {folder: ., live: control.taken}\n"), "m.yaml:4:9: 'control.taken' is the PGN of the running games",
+       "of its own"},
       {engines_and("output: {folder: ., events: faults}\n"), "m.yaml:4:9: 'faults' is the stream of events", "of its own"},
       {engines_and("output: {folder: ., journal: b.sqlite, pgn: protocol-b.sqlite}\n"),
        "m.yaml:4:9: 'protocol-b.sqlite' is the PGN of the games", "of its own"},
@@ -571,9 +574,29 @@ TEST_CASE("an engine without a clock needs a limit of another kind", "[match_fil
   CHECK(refused.line == 4);
   CHECK(refused.message.find("'B'") != std::string::npos);
   CHECK(fault(", protocol: xboard, limits: {mate: 3}").line == 4);  // XBoard has no word for it
-  for (const char* keys : {", limits: {nodes: 1000}", ", limits: {movetime: 1s}", ", limits: {mate: 3}", ", time_control: 5+0"}) {
+  // `go mate 3` goes on for ever where there is no mate in three.
+  CHECK(fault(", limits: {mate: 3}").line == 4);
+  CHECK(fault(", limits: {mate: 3}").expected.find("mate alone") != std::string::npos);
+  for (const char* keys : {", limits: {nodes: 1000}", ", limits: {movetime: 1s}", ", limits: {depth: 9, mate: 3}", ", time_control: 5+0"}) {
     CAPTURE(keys);
     CHECK_NOTHROW(config::parse_match_file(text(keys, ""), "m.yaml"));
   }
   CHECK_NOTHROW(config::parse_match_file(text("", "defaults: {limits: {nodes: 1}}\n"), "m.yaml"));
+}
+
+TEST_CASE("an engine without a clock is not given up before its time for a move is over", "[match_file]") {
+  const auto text = [](const std::string& control, const std::string& keys) {
+    return "time_control: " + control +
+           "\nengines:\n  - {name: A, command: sh, limits: {depth: 5}}\n  - {name: B, command: sh, limits: {movetime: 4s}" + keys + "}\n";
+  };
+  try {
+    (void)config::parse_match_file(text("inf", ", timeouts: {think: 2s}"), "m.yaml");
+    FAIL("accepted");
+  } catch (const config::ConfigException& problem) {
+    CHECK(problem.error().line == 4);
+    CHECK(problem.error().message.find("4 s a move and given up after 2 s") != std::string::npos);
+  }
+  CHECK_THROWS_AS(config::parse_match_file(text("inf", ", timeouts: {think: 4s}"), "m.yaml"), config::ConfigException);
+  CHECK_NOTHROW(config::parse_match_file(text("inf", ", timeouts: {think: 5s}"), "m.yaml"));
+  CHECK_NOTHROW(config::parse_match_file(text("60", ", timeouts: {think: 2s}"), "m.yaml"));  // the clock decides
 }

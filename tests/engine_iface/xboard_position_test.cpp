@@ -125,7 +125,7 @@ TEST_CASE("XBoard: limits other than clocks") {
     game.limits.depth = 9;
     auto engine = xboard_greeted();
     engine.new_game(game);
-    CHECK(engine.sent().find("st 86400\nsd 9\n") != std::string::npos);
+    CHECK(engine.sent().find("st 3240\nsd 9\n") != std::string::npos);
     SECTION("an engine without sd") {
       engine.says("Error (unknown command): sd");
       CHECK(engine.sent() == "depth\n9\n");

@@ -160,3 +160,27 @@ TEST_CASE("an offer that stands already is not forwarded again", "[turns]") {
   CHECK(results_of(*journal_of(folder)) == std::vector<std::string>{"1 A-B 1/2-1/2 max_moves 4"});
   CHECK(told(folder, "B", "draw").size() == 1);
 }
+
+TEST_CASE("an XBoard engine that cannot be told of its only limit is refused at the start", "[turns]") {
+  const test::ScratchFolder folder;
+  const bool counts_nodes = GENERATE(false, true);
+  const auto good = folder.write("good.txt", "# protocol uci\n");
+  const auto script = folder.write("x.txt", std::string("# protocol xboard\n> protover\n< feature ping=1 setboard=1 usermove=1 ") +
+                                                (counts_nodes ? "nps=1 " : "") + "done=1\n");
+  const auto file =
+      folder.write("m.yaml", "time_control: inf\nadjudication: {max_moves: 2}\nschedule: {kind: match, games: 1}\nengines:\n" +
+                                 engine_line("A", script, ", protocol: xboard, limits: {nodes: 1000}") +
+                                 engine_line("B", good, ", limits: {nodes: 1000}") + "output: {folder: out, protocol_log: true}\n");
+  CHECK(run(folder, {"run", file}) == (counts_nodes ? 0 : 1));
+  const bool refused = folder.read("stdout").find("A could not be started: cannot be told of its only limit") != std::string::npos;
+  CHECK(refused != counts_nodes);
+  if (counts_nodes) CHECK(told(folder, "A", "nps") == std::vector<std::string>{"nps 1000"});
+}
+
+TEST_CASE("XBoard: without a clock an engine is told to move before it is given up", "[turns]") {
+  const test::ScratchFolder folder;
+  const auto script = folder.write("x.txt", "# protocol xboard\n");
+  const auto file = without_clock(folder, script, ", timeouts: {think: 100s}");
+  CHECK(run(folder, {"run", file}) == 0);
+  CHECK(told(folder, "A", "st ") == std::vector<std::string>{"st 90"});
+}
