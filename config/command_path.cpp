@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <string_view>
+#include <system_error>
 
 namespace referee::config {
 
@@ -57,6 +58,11 @@ CommandPath find_command(const std::string& command, const std::string& base_fol
     if (nearly.empty() && problem.substr(0, 8) != "there is") nearly = problem;
   }
   return {"", nearly.empty() ? "there is no program '" + command + "' in PATH or " + std::string(games_folder) : nearly};
+}
+
+std::string no_file(const std::string& path) {
+  std::error_code error;
+  return fs::is_directory(path, error) ? path + " is a folder" : "there is no file " + path;
 }
 
 }  // namespace referee::config

@@ -16,4 +16,7 @@ struct CommandPath {
 /// `path` made absolute from `base_folder` (itself made absolute) and normalised; the file need not exist.
 [[nodiscard]] std::string absolute_path(const std::string& path, const std::string& base_folder);
 
+/// Why a regular file was expected at the path and none is there: "there is no file x", "x is a folder".
+[[nodiscard]] std::string no_file(const std::string& path);
+
 }  // namespace referee::config

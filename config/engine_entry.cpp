@@ -43,7 +43,7 @@ std::optional<EngineBook> read_book(const YamlValue& value, const std::string& f
   const auto take_file = [&](const YamlValue& path) {
     book.file = absolute_path(as_text(path, file, "the book's file"), base_folder);
     std::error_code error;
-    if (!std::filesystem::is_regular_file(book.file, error)) fail(file, path.place, "there is no file " + book.file, "a Polyglot book");
+    if (!std::filesystem::is_regular_file(book.file, error)) fail(file, path.place, no_file(book.file), "a Polyglot book");
   };
   if (value.is_scalar()) {
     take_file(value);

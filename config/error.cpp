@@ -12,7 +12,9 @@ std::string ConfigError::text() const {
   return text;
 }
 
-ConfigException::ConfigException(ConfigError error) : error_(std::move(error)), text_(error_.text()) {}
+ConfigException::ConfigException(ConfigError error) : error_(std::move(error)) {
+  for (const char c : error_.text()) text_ += c == '\0' ? std::string("\\0") : std::string(1, c);  // what() ends at the first NUL
+}
 
 void fail(const std::string& file, Place place, std::string message, std::string expected) {
   throw ConfigException({file, place.line, place.column, std::move(message), std::move(expected)});

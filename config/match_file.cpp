@@ -67,7 +67,7 @@ Schedule read_schedule(const YamlValue& value, const std::string& file, const st
     schedule.ratings = absolute_path(as_text(*ratings, file, "a rating list"), folder);
     std::error_code error;
     if (!fs::is_regular_file(schedule.ratings, error)) {
-      fail(file, ratings->place, "there is no file " + schedule.ratings, "a rating list, CSV or JSON, as 'referee rate' writes it");
+      fail(file, ratings->place, no_file(schedule.ratings), "a rating list, CSV or JSON, as 'referee rate' writes it");
     }
   }
   const YamlValue* nearest = map.find("nearest");
@@ -110,8 +110,7 @@ Openings read_openings(const YamlValue& value, const std::string& file, const st
   const auto read_file = [&](const YamlValue& path) {
     openings.file = absolute_path(as_text(path, file, "the file of the openings"), folder);
     std::error_code error;
-    if (!fs::is_regular_file(openings.file, error))
-      fail(file, path.place, "there is no file " + openings.file, "an .epd, .fen, .pgn or .bin file");
+    if (!fs::is_regular_file(openings.file, error)) fail(file, path.place, no_file(openings.file), "an .epd, .fen, .pgn or .bin file");
   };
   if (value.is_scalar()) {
     read_file(value);

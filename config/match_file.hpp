@@ -134,9 +134,9 @@ struct Output {
 };
 
 struct MatchFile {
-  std::string path;  // absolute; where relative paths start
+  std::string path;                           // absolute; where relative paths start
   std::string event = "?", site = "?", date;  // date: "2026.12.24", "2026.12.??"; empty: the day of each game
-  std::string edition = "engine-practice";  // id or path, resolved by editions.hpp
+  std::string edition = "engine-practice";    // id or path, resolved by editions.hpp
   std::optional<laws::Supervision> supervision;
   EventRules rules;
   clock::TimeControl time_control;  // default 10+0.1

@@ -20,17 +20,20 @@ CommandDefinition completion_command() {
 }
 
 CommandDefinition man_command() {
-  return {"man",
-          "print the manual page",
-          "",
-          "",
-          {},
-          {"referee man > /usr/share/man/man1/referee.1"},
-          [](const Arguments&) {
-            std::cout << man_page();
-            return exit_done;
-          },
-          false};
+  return {
+      "man",
+      "print the manual page",
+      "",
+      "",
+      {},
+      {"referee man > /usr/share/man/man1/referee.1"},
+      [](const Arguments& arguments) {
+        if (!arguments.operands().empty())
+          throw UsageError("man: '" + arguments.operands().front() + "' says nothing here (expected no more: one page has all commands)");
+        std::cout << man_page();
+        return exit_done;
+      },
+      false};
 }
 
 }  // namespace referee::cli

@@ -1,5 +1,6 @@
 #include "referee/cli/daemon_client.hpp"
 #include "referee/cli/json_text.hpp"
+#include "referee/cli/together.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -61,6 +62,9 @@ std::vector<OptionDefinition> daemon_options() {
 }
 
 daemon::ClientTarget daemon_target(const Arguments& arguments) {
+  belongs_to(arguments, {"token-file"}, {"connect"});
+  exclude(arguments, "socket", "connect");
+  exclude(arguments, "data", "connect");
   daemon::ClientTarget target;
   if (const auto address = arguments.value("connect")) {
     target.address = *address;

@@ -90,8 +90,9 @@ int run_import(const Arguments& arguments) {
       throw UsageError(path + ": cannot be read (expected engines.json, config.json, or GAMES.pgn)");
   }
   const std::string target = arguments.value("output").value_or("-");
-  check_output("output", target, paths);
-  if (std::all_of(paths.begin(), paths.end(), is_json)) {
+  const bool is_configuration = std::all_of(paths.begin(), paths.end(), is_json);
+  check_output("output", target, paths, is_configuration ? Written::match_file : Written::other);
+  if (is_configuration) {
     if (paths.size() > 1) throw UsageError("import: one configuration at a time");
     for (const char* option : {"comments", "no-openings"}) {
       if (arguments.has(option)) throw UsageError(std::string("option --") + option + " is about games (expected PGN files with it)");

@@ -306,7 +306,7 @@ int play_named_engines(const Arguments& arguments) {
   const std::string text = config::to_yaml(file);
   make_folder(file.output.folder);  // --save may name a file in it
   if (save) {
-    check_output("save", *save, {});
+    check_output("save", *save, {}, Written::match_file);
     check_saved("option --save: ", *save, file);
     write_output(*save, text);
   }

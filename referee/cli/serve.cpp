@@ -4,6 +4,7 @@
 #include <mutex>
 
 #include "referee/cli/registry.hpp"
+#include "referee/cli/together.hpp"
 #include "referee/daemon/access.hpp"
 #include "referee/daemon/daemon.hpp"
 #include "referee/daemon/http.hpp"
@@ -41,6 +42,7 @@ int new_token(const std::string& data, const std::string& role_text, const std::
 }
 
 int run(const Arguments& arguments) {
+  belongs_to(arguments, {"name"}, {"new-token"});
   daemon::DaemonSettings settings;
   settings.data = std::filesystem::absolute(arguments.value("data").value_or(daemon::default_data_folder())).string();
   try {

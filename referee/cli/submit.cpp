@@ -16,6 +16,7 @@ namespace json = boost::json;
 
 int run(const Arguments& arguments) {
   if (arguments.operands().size() != 1) throw UsageError("submit takes one match file (expected: referee submit MATCH.yaml)");
+  if (arguments.operands().front().empty()) throw UsageError("submit: the name of the match file is empty (expected a file)");
   const std::string path = std::filesystem::absolute(arguments.operands().front()).string();
   const std::string text = config::read_text_file(path);
   // What is no match file at all is said here, with the place in the file as it was named; engines only the daemon knows.

@@ -5,6 +5,8 @@
 #include <string>
 
 #include "config/used_files.hpp"
+#include "referee/record/append_file.hpp"
+#include "referee/record/journal.hpp"
 
 namespace referee::cli {
 
@@ -34,7 +36,7 @@ void belongs_to(const Arguments& arguments, std::initializer_list<std::string_vi
   }
 }
 
-void check_output(std::string_view option, const std::string& path, const std::vector<std::string>& inputs) {
+void check_output(std::string_view option, const std::string& path, const std::vector<std::string>& inputs, Written written) {
   namespace fs = std::filesystem;
   if (path.empty() || path == "-") return;
   const std::string name = "option --" + std::string(option) + ": ";
@@ -43,6 +45,14 @@ void check_output(std::string_view option, const std::string& path, const std::v
   if (!folder.empty() && !fs::is_directory(folder, error))
     throw UsageError(name + "there is no folder " + folder.string() + " (expected one that is there)");
   if (fs::is_directory(path, error)) throw UsageError(name + path + " is a folder (expected a file)");
+  if (fs::is_regular_file(path, error)) {
+    try {
+      record::check_writable(path, record::Writing::replace);
+    } catch (const record::JournalError& refusal) { throw UsageError(name + refusal.what()); }
+    const fs::path extension = fs::path(path).extension();
+    if (written != Written::match_file && (extension == ".yaml" || extension == ".yml"))
+      throw UsageError(name + path + " is there, and named as a match file (expected another name)");
+  }
   for (const std::string& input : inputs) {
     if (config::is_same_file(input, path)) throw UsageError(name + path + " is read and written (expected another file)");
     for (const std::string& part : config::parts_of_journal()) {

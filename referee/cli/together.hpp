@@ -17,9 +17,13 @@ void belongs_to(const Arguments& arguments, std::initializer_list<std::string_vi
 /// Throws UsageError if both are given.
 void exclude(const Arguments& arguments, std::string_view one, std::string_view other);
 
+/// What a command puts into a file: a match file may take the place of one, nothing else may.
+enum class Written { match_file, other };
+
 /// A file to write, before the work: throws UsageError if its folder is not there, or if it is one of those that are read. "-" and "" are
 /// always right.
-void check_output(std::string_view option, const std::string& path, const std::vector<std::string>& inputs);
+void check_output(std::string_view option, const std::string& path, const std::vector<std::string>& inputs,
+                  Written written = Written::other);
 /// The same for the files that these options name, and no two may be one. What is read: the operands and what the options `read` name.
 void check_outputs(const Arguments& arguments, std::initializer_list<std::string_view> options,
                    std::initializer_list<std::string_view> read = {});

@@ -119,6 +119,7 @@ Response Api::matches(const Request& request, const Caller& caller) {
     return json_response(out);
   }
   const json::object body = body_of(request);
+  only_members(body, {"match", "path", "priority"});
   Office::NewMatch match;
   match.text = text_member(body, "match");
   if (match.text.empty()) throw Refusal(400, "no match file is given (expected match: its text)");
@@ -137,6 +138,7 @@ Response Api::match(const Request& request, int id, const Caller& caller) {
     only(request, {"GET", "PATCH"});
     if (request.method == "PATCH") {
       const json::object body = body_of(request);
+      only_members(body, {"priority"});
       const auto priority = integer_member(body, "priority");
       if (!priority) throw Refusal(400, "nothing to change is given (expected priority: a number)");
       office_.set_priority(id, *priority, caller.who);
@@ -168,6 +170,12 @@ Response Api::match(const Request& request, int id, const Caller& caller) {
   if (std::ranges::find(orders_to_a_match, what) != orders_to_a_match.end()) {
     only(request, {"POST"});
     const json::object body = optional_body_of(request);
+    if (what == "resume")
+      only_members(body, {"accept_changes"});
+    else if (what == "stop")
+      only_members(body, {"at_once"});
+    else
+      only_members(body, {});
     if (what == "pause") office_.pause(id, caller.who);
     if (what == "resume")
       office_.resume(id, flag_member(body, "accept_changes") ? Office::Changes::accept : Office::Changes::refuse, caller.who);
@@ -325,7 +333,9 @@ Response Api::desk() {
 
 void Api::order(const Request& request, int id, int game, const Caller& caller, const Reply& reply) {
   only(request, {"POST"});
-  game::EventBody body = read_order(body_of(request), caller.who);
+  const json::object given = body_of(request);
+  only_members(given, {"order", "side", "time_ms", "white_score", "black_score", "text", "why", "flag"});
+  game::EventBody body = read_order(given, caller.who);
   office_.order(id, game, std::move(body), caller.who, [reply](std::optional<Office::OrderResult> result, const Refusal& problem) {
     if (!result) return reply(error_response(problem.status(), problem.what()));
     reply(json_response(json::object{{"refused", result->refused}, {"rulings", to_json(result->rulings)}}, result->refused ? 409 : 200));
@@ -341,6 +351,7 @@ Response Api::engines(const Request& request, const Caller& caller) {
       const json::object body = body_of(request);
       const std::string name = text_member(body, "name");
       std::string keys = text_member(body, "keys");
+      if (!keys.empty()) only_members(body, {"name", "keys"});
       if (keys.empty()) {  // the members themselves, which JSON writes as YAML reads
         json::object members = body;
         members.erase("name");
@@ -396,6 +407,7 @@ Response Api::tokens(const Request& request, const Caller& caller) {
       return json_response(out);
     }
     const json::object body = body_of(request);
+    only_members(body, {"name", "role"});
     TokenRecord token;
     token.name = text_member(body, "name");
     if (const auto fault = fault_of_name(token.name)) throw Refusal(400, "a token: " + *fault);
@@ -429,6 +441,7 @@ void Api::ratings(const Request& request, Form form, const Reply& reply) {
   only(request, {"GET"});
   const int least_games = parameter(request, "min_games", 1, 1, 1'000'000);
   RatedMatches matches;
+  std::vector<std::string> left_out;
   for (const auto& [name, value] : request.query) {
     if (name != "match") continue;
     const int id = number_in_path(value, "match");
@@ -436,15 +449,21 @@ void Api::ratings(const Request& request, Form form, const Reply& reply) {
   }
   if (matches.empty()) {
     for (const MatchSummary& match : office_.matches()) {
-      if (match.counts.finished > 0) matches[match.record.id] = office_.board(match.record.id);
+      try {
+        auto board = office_.board(match.record.id);
+        if (board->counts().finished > 0) matches[match.record.id] = std::move(board);
+      } catch (const std::exception& error) {  // the others' list does without it, and says so
+        if (match.record.state != MatchState::failed)
+          left_out.push_back("match " + std::to_string(match.record.id) + " is left out: " + error.what());
+      }
     }
   }
   const std::string title = request.parameter("title").value_or("Rating list");
-  const bool taken = ratings_.ask(std::move(matches), [least_games, title, form, reply](const RatingDesk::Answer& answer) {
+  const bool taken = ratings_.ask(std::move(matches), [least_games, title, form, reply, left_out](const RatingDesk::Answer& answer) {
     try {
       if (answer.problem) std::rethrow_exception(answer.problem);
-      reply(form == Form::json ? json_response(answer.ratings->to_json(least_games))
-                               : text_response(answer.ratings->to_html(title, least_games), "text/html; charset=utf-8"));
+      reply(form == Form::json ? json_response(answer.ratings->to_json(least_games, left_out))
+                               : text_response(answer.ratings->to_html(title, least_games, left_out), "text/html; charset=utf-8"));
     } catch (const std::length_error& error) { reply(error_response(422, error.what())); } catch (const std::exception& error) {
       reply(answer_to(error));
     }

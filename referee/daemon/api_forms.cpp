@@ -8,6 +8,7 @@
 #include "referee/daemon/access.hpp"
 #include "referee/daemon/json_views.hpp"
 #include "referee/daemon/orders.hpp"
+#include "referee/game/printable.hpp"
 #include "referee/match/openings.hpp"
 
 namespace referee::daemon {
@@ -87,6 +88,16 @@ bool flag_member(const json::object& object, const char* name) {
   if (value == nullptr || value->is_null()) return false;
   if (!value->is_bool()) throw Refusal(400, "'" + std::string(name) + "' is not true or false");
   return value->as_bool();
+}
+
+void only_members(const json::object& object, std::initializer_list<std::string_view> known) {
+  for (const auto& member : object) {
+    const std::string_view key(member.key().data(), member.key().size());
+    if (std::ranges::find(known, key) != known.end()) continue;
+    std::string list;
+    for (const std::string_view one : known) list.append(list.empty() ? "" : ", ").append(one);
+    throw Refusal(400, "'" + game::printable(key) + "' says nothing here (expected " + (list.empty() ? "no members" : list) + ")");
+  }
 }
 
 void only(const Request& request, std::initializer_list<std::string_view> methods) {

@@ -40,6 +40,9 @@ template <class Integer>
 [[nodiscard]] std::optional<int> integer_member(const boost::json::object& object, const char* name);
 [[nodiscard]] bool flag_member(const boost::json::object& object, const char* name);
 
+/// Throws Refusal (400) that names a member which is none of these: a slip would change nothing, and nobody would be told.
+void only_members(const boost::json::object& object, std::initializer_list<std::string_view> known);
+
 /// Throws Refusal (404) if the last word of the path is none of these.
 template <std::size_t size>
 void one_of(const Request& request, const std::array<std::string_view, size>& known) {

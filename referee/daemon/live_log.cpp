@@ -35,10 +35,10 @@ std::optional<std::uint64_t> number_of(const fs::path& path) {
 
 }  // namespace
 
-LiveLog::LiveLog(std::string folder, LiveLogLimits limits) : folder_(std::move(folder)), limits_(limits) {
+LiveLog::LiveLog(std::string folder, LiveLogLimits limits, Opening opening) : folder_(std::move(folder)), limits_(limits) {
   std::error_code error;
   fs::create_directories(folder_, error);
-  if (error) throw record::JournalError(folder_ + ": cannot be made: " + error.message());
+  if (error && opening == Opening::at_once) throw record::JournalError(folder_ + ": cannot be made: " + error.message());
   for (const auto& entry : fs::directory_iterator(folder_, error)) {
     if (const auto number = number_of(entry.path())) {
       Part part;
@@ -51,19 +51,24 @@ LiveLog::LiveLog(std::string folder, LiveLogLimits limits) : folder_(std::move(f
   std::ranges::sort(parts_, {}, &Part::first);
   for (Part& part : parts_) {
     std::ifstream in(part.path, std::ios::binary);
+    if (!in) throw record::JournalError(part.path + ": cannot be read");
     std::string buffer(std::size_t{1} << 16, '\0');
     while (in.read(buffer.data(), static_cast<std::streamsize>(buffer.size())) || in.gcount() > 0)
       note(part, std::string_view(buffer).substr(0, static_cast<std::size_t>(in.gcount())));
   }
-  if (parts_.empty()) {
-    open_part(1);
-    return;
-  }
-  file_ = std::make_unique<record::AppendFile>(parts_.back().path);
+  if (parts_.empty()) open_part(1);
+  if (opening == Opening::at_once) open_file();
+}
+
+/// The last part, to be written.
+void LiveLog::open_file() {
+  if (file_) return;
+  auto file = std::make_unique<record::AppendFile>(parts_.back().path);
   // A line without its end was being written when the power went: nobody has been told of it.
   Part& last = parts_.back();
-  file_->cut(last.whole);
-  last.size = file_->size();
+  file->cut(last.whole);
+  last.size = file->size();
+  file_ = std::move(file);
 }
 
 void LiveLog::note(Part& part, std::string_view lines) {
@@ -80,7 +85,7 @@ void LiveLog::open_part(std::uint64_t first) {
   Part part;
   part.first = first;
   part.path = (fs::path(folder_) / part_name(first)).string();
-  file_ = std::make_unique<record::AppendFile>(part.path);
+  file_.reset();
   parts_.push_back(std::move(part));
   while (parts_.size() > limits_.parts) {
     std::error_code ignored;
@@ -95,6 +100,7 @@ std::uint64_t LiveLog::append(std::string_view lines, std::size_t count) {
   Part& part = parts_.back();
   const std::uint64_t number = part.first + part.lines;
   if (count == 0) return number;
+  open_file();
   file_->append(lines);
   note(part, lines);
   return number;

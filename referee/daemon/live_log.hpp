@@ -20,8 +20,10 @@ struct LiveLogLimits {
 
 class LiveLog {
  public:
+  /// When it is opened to be written: of a match that is over it is only read, unless something is missing.
+  enum class Opening { at_once, when_written };
   /// Opens or creates; a last line that a crash cut off goes. Throws record::JournalError.
-  explicit LiveLog(std::string folder, LiveLogLimits limits = {});
+  explicit LiveLog(std::string folder, LiveLogLimits limits = {}, Opening opening = Opening::at_once);
 
   /// Any thread. One JSON object a line, each with its newline. Returns the number of the first. Throws record::JournalError.
   std::uint64_t append(std::string_view lines, std::size_t count);
@@ -46,6 +48,7 @@ class LiveLog {
     std::string path;
   };
   void open_part(std::uint64_t first);
+  void open_file();
   static void note(Part& part, std::string_view lines);
 
   std::string folder_;

@@ -89,6 +89,11 @@ Office::Office(OfficeSettings settings, Hooks hooks)
       const bool over = entry->record.state == MatchState::finished || entry->record.state == MatchState::failed;
       if (over && !fs::exists(stale_mark(id))) continue;
       try {
+        // An end of the daemon in the middle of an order may have kept from the registry what the journal has.
+        if (entry->record.state == MatchState::finished && owes_a_game(id)) {
+          entry->record.state = MatchState::active;
+          save(*entry);
+        }
         prepare(*entry);
       } catch (const std::exception& error) {
         if (over) continue;  // who looks at it is told
@@ -192,18 +197,26 @@ void Office::load(Entry& entry) {
   entry.file = std::move(file);
 }
 
-void Office::prepare(Entry& entry) {
+void Office::prepare_board(Entry& entry) {
   load(entry);
-  if (!entry.board) {
-    auto board = std::make_shared<MatchBoard>(*entry.file, entry.record.planned);
-    if (const auto past = journal(entry.record.id)) board->load(*past);
-    (void)malloc_trim(0);  // what the journal was read with
-    entry.board = std::move(board);
-    forget_course(entry);
-  }
+  if (entry.board) return;
+  auto board = std::make_shared<MatchBoard>(*entry.file, entry.record.planned);
+  if (const auto past = journal(entry.record.id))
+    board->load(*past);
+  else if (entry.record.state == MatchState::finished && entry.record.problem.empty())
+    entry.record.problem = output(entry.record.id, "match.sqlite") + ": holds no games (expected those of the match, which is finished)";
+  (void)malloc_trim(0);  // what the journal was read with
+  entry.board = std::move(board);
+  forget_course(entry);
+}
+
+void Office::prepare(Entry& entry) {
+  prepare_board(entry);
   if (entry.log) return;
   rewrite_pgn(entry);  // if an earlier run of the daemon has left it to do
-  auto log = std::make_shared<LiveLog>(output(entry.record.id, "events"));
+  const bool over = entry.record.state == MatchState::finished || entry.record.state == MatchState::failed;
+  auto log = std::make_shared<LiveLog>(output(entry.record.id, "events"), LiveLogLimits{},
+                                       over ? LiveLog::Opening::when_written : LiveLog::Opening::at_once);
   if (const auto past = journal(entry.record.id)) {
     if (const std::size_t missing = catch_up(*log, *past); missing > 0)
       hooks_.log("match " + std::to_string(entry.record.id) + ": " + std::to_string(missing) + " events told after an interruption");
@@ -270,13 +283,13 @@ MatchSummary Office::match(int id) {
 
 std::shared_ptr<MatchBoard> Office::board(int id) {
   Entry& own = entry(id);
-  prepare(own);
+  prepare_board(own);
   return own.board;
 }
 
 std::shared_ptr<MatchBoard> Office::board_with_course(int id) {
   Entry& own = entry(id);
-  prepare(own);
+  prepare_board(own);
   follow_course(own);
   return own.board;
 }
@@ -292,8 +305,21 @@ std::string Office::file_text(int id) {
   return read_file(match_folder(settings_.data, id) / "match.yaml");
 }
 
+void Office::change(Entry& entry, MatchRecord record, const std::string& who, const std::string& what, const std::string& detail) {
+  registry_.at_once([&] {
+    registry_.audit(who, what, detail);
+    registry_.update_match(record);
+  });
+  entry.record = std::move(record);
+  hooks_.on_news("matches");
+}
+
 void Office::save(Entry& entry) {
-  registry_.update_match(entry.record);
+  try {
+    registry_.update_match(entry.record);
+  } catch (const record::JournalError& error) {
+    hooks_.log("match " + std::to_string(entry.record.id) + ", " + std::string(name(entry.record.state)) + " now: " + error.what());
+  }
   hooks_.on_news("matches");
 }
 
@@ -322,18 +348,22 @@ int Office::submit(const NewMatch& match) {
   entry->record.problem = "its submission was interrupted";
   const int id = registry_.add_match(entry->record);
   entry->record.id = id;
+  Entry& stored = *entries_.emplace(id, std::move(entry)).first->second;
+  {
+    const std::lock_guard lock(logs_mutex_);
+    logs_.emplace(id, nullptr);
+  }
   const fs::path own = match_folder(settings_.data, id);
   std::error_code error;
   fs::create_directories(own, error);
   if (error) throw Refusal(500, own.string() + ": cannot be made: " + error.message());
   record::replace_file((own / "match.yaml").string(), submission.text);
   if (!context.path.empty()) record::replace_file((own / "origin").string(), context.path);
-  entry->record.state = MatchState::active;
-  entry->record.problem.clear();
-  Entry& stored = *entries_.emplace(id, std::move(entry)).first->second;
   prepare(stored);
-  registry_.audit(match.who, "submit", "match " + std::to_string(id) + ": " + stored.record.event);
-  save(stored);
+  MatchRecord record = stored.record;
+  record.state = MatchState::active;
+  record.problem.clear();
+  change(stored, record, match.who, "submit", "match " + std::to_string(id) + ": " + record.event);
   rebalance();
   return id;
 }
@@ -341,9 +371,9 @@ int Office::submit(const NewMatch& match) {
 void Office::pause(int id, const std::string& who) {
   Entry& own = entry(id);
   if (own.record.state != MatchState::active) throw Refusal(409, "the match is " + std::string(name(own.record.state)) + ", not active");
-  own.record.state = MatchState::paused;
-  registry_.audit(who, "pause", "match " + std::to_string(id));
-  save(own);
+  MatchRecord record = own.record;
+  record.state = MatchState::paused;
+  change(own, std::move(record), who, "pause", "match " + std::to_string(id));
   rebalance();
 }
 
@@ -362,14 +392,14 @@ void Office::read_again(Entry& entry) {
 
 void Office::resume(int id, Changes changes, const std::string& who) {
   Entry& own = entry(id);
-  if (own.record.state == MatchState::finished) throw Refusal(409, "the match is finished");
+  if (own.record.state == MatchState::finished && !owes_a_game(id)) throw Refusal(409, "the match is finished");
   if (own.record.state == MatchState::stopped && own.playing) throw Refusal(409, "the match is still finishing its running games");
   if (!own.playing) read_again(own);
+  MatchRecord record = own.record;
+  record.state = MatchState::active;
+  record.problem.clear();
+  change(own, std::move(record), who, "resume", "match " + std::to_string(id) + (changes == Changes::accept ? ", changes accepted" : ""));
   own.accept_changes = changes == Changes::accept;
-  own.record.state = MatchState::active;
-  own.record.problem.clear();
-  registry_.audit(who, "resume", "match " + std::to_string(id) + (changes == Changes::accept ? ", changes accepted" : ""));
-  save(own);
   rebalance();
 }
 
@@ -377,19 +407,19 @@ void Office::stop_match(int id, match::MatchRun::Stop how, const std::string& wh
   Entry& own = entry(id);
   if (own.record.state == MatchState::finished) throw Refusal(409, "the match is finished");
   const bool at_once = how == match::MatchRun::Stop::at_once;
-  own.record.state = MatchState::stopped;
-  registry_.audit(who, "stop", "match " + std::to_string(id) + (at_once ? " at once" : ""));
+  MatchRecord record = own.record;
+  record.state = MatchState::stopped;
+  change(own, std::move(record), who, "stop", "match " + std::to_string(id) + (at_once ? " at once" : ""));
   if (own.playing) own.playing->run.stop(how);
-  save(own);
   rebalance();
 }
 
 void Office::set_priority(int id, int priority, const std::string& who) {
   Entry& own = entry(id);
   if (std::abs(priority) > highest_priority) throw Refusal(400, "the priority is out of range (expected -100 to 100)");
-  own.record.priority = priority;
-  registry_.audit(who, "priority", "match " + std::to_string(id) + ": " + std::to_string(priority));
-  save(own);
+  MatchRecord record = own.record;
+  record.priority = priority;
+  change(own, std::move(record), who, "priority", "match " + std::to_string(id) + ": " + std::to_string(priority));
   rebalance();
 }
 
@@ -417,7 +447,7 @@ void Office::rebalance() {
   std::vector<Entry*> claimants;
   for (auto& [id, entry] : entries_) {
     const bool wants = entry->record.state == MatchState::active;
-    if ((!wants && !entry->playing) || !entry->board || !entry->file) continue;
+    if ((!wants && !entry->playing) || !entry->board || !entry->file || !entry->log) continue;
     CoreClaim claim;
     claim.priority = entry->record.priority;
     claim.threads = entry->threads;
@@ -521,14 +551,18 @@ void Office::ended(int id, std::optional<match::MatchResult> result, const std::
 // Tokens -----------------------------------------------------------------------------------------------------------------
 
 void Office::put_token(const TokenRecord& token, const std::string& who) {
-  registry_.put_token(token);
-  registry_.audit(who, "token", token.name + ": " + std::string(name(token.role)));
+  registry_.at_once([&] {
+    registry_.put_token(token);
+    registry_.audit(who, "token", token.name + ": " + std::string(name(token.role)));
+  });
   hooks_.on_tokens(registry_.tokens());
 }
 
 void Office::remove_token(const std::string& name, const std::string& who) {
-  if (!registry_.remove_token(name)) throw Refusal(404, "there is no token " + name);
-  registry_.audit(who, "token removed", name);
+  registry_.at_once([&] {
+    if (!registry_.remove_token(name)) throw Refusal(404, "there is no token " + name);
+    registry_.audit(who, "token removed", name);
+  });
   hooks_.on_tokens(registry_.tokens());
 }
 

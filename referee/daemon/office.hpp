@@ -121,6 +121,7 @@ class Office {
   [[nodiscard]] Entry& entry(int id);
   void load(Entry& entry);
   void read_again(Entry& entry);
+  void prepare_board(Entry& entry);
   void prepare(Entry& entry);
   void follow_course(Entry& entry);
   static void forget_course(Entry& entry);
@@ -129,12 +130,17 @@ class Office {
   void rebalance_soon();
   void start(Entry& entry);
   void ended(int id, std::optional<match::MatchResult> result, const std::string& problem);
+  /// Record and audit on the disk, both or neither; only then in memory.
+  void change(Entry& entry, MatchRecord record, const std::string& who, const std::string& what, const std::string& detail);
+  /// What has happened already stands, whether the disk takes it or not.
   void save(Entry& entry);
   [[nodiscard]] std::map<std::string, std::string> engine_keys();
   void pgn_becomes_stale(Entry& entry);
   void rewrite_pgn(Entry& entry);
   /// A file that is there while games.pgn has yet to learn of a result that was changed, whatever becomes of the daemon.
   [[nodiscard]] std::string stale_mark(int id) const { return output(id, "games.pgn.stale"); }
+  /// Is the last attempt of a game annulled, so that the match has to play it once more?
+  [[nodiscard]] bool owes_a_game(int id);
   OrderResult order_finished(Entry& entry, int game, const game::EventBody& body);
 
   OfficeSettings settings_;

@@ -40,14 +40,18 @@ void Office::put_engine(const std::string& name, const std::string& keys, const 
   try {
     engine.sha256 = match::sha256_of_file(read.command);
   } catch (const std::runtime_error& error) { throw Refusal(400, error.what()); }
-  registry_.put_engine(engine);
-  registry_.audit(who, "engine", name + ": " + read.command + " sha256 " + engine.sha256);
+  registry_.at_once([&] {
+    registry_.put_engine(engine);
+    registry_.audit(who, "engine", name + ": " + read.command + " sha256 " + engine.sha256);
+  });
   hooks_.on_news("engines");
 }
 
 void Office::remove_engine(const std::string& name, const std::string& who) {
-  if (!registry_.remove_engine(name)) throw Refusal(404, "there is no engine " + name);
-  registry_.audit(who, "engine removed", name);
+  registry_.at_once([&] {
+    if (!registry_.remove_engine(name)) throw Refusal(404, "there is no engine " + name);
+    registry_.audit(who, "engine removed", name);
+  });
   hooks_.on_news("engines");
 }
 

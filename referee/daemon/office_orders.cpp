@@ -6,9 +6,11 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <utility>
 
 #include "config/editions.hpp"
 #include "referee/daemon/office_entry.hpp"
+#include "referee/record/append_file.hpp"
 #include "referee/record/views.hpp"
 
 namespace referee::daemon {
@@ -97,6 +99,11 @@ Office::OrderResult Office::order_finished(Entry& entry, int game, const game::E
     if (const auto changed = match::change_of(*entry.file, game, before)) facts.emplace_back(*changed);
   }
   record::Journal::open(output(id, "match.sqlite"), record::Journal::Mode::open_existing)->write(facts);
+  const bool replays = entry.record.state == MatchState::finished && std::exchange(entry.replay_due, false);
+  if (replays) {  // before the mark goes by which the next start would know it
+    entry.record.state = MatchState::active;
+    save(entry);
+  }
   rewrite_pgn(entry);
   LiveFeed::Hooks hooks;
   hooks.on_batch = hooks_.on_batch;
@@ -106,13 +113,15 @@ Office::OrderResult Office::order_finished(Entry& entry, int game, const game::E
   for (const record::Fact& fact : facts) feed.see(fact);
   forget_course(entry);
   feed.batch_done();
-  if (entry.replay_due && entry.record.state == MatchState::finished) {
-    entry.replay_due = false;
-    entry.record.state = MatchState::active;
-    save(entry);
-    rebalance();
-  }
+  if (replays) rebalance();
   return result;
+}
+
+bool Office::owes_a_game(int id) {
+  bool found = false;
+  if (const auto past = journal(id))
+    past->each_game([&found](const record::GameRow& row) { found = found || (!row.voided && row.outcome && row.outcome->annulled); });
+  return found;
 }
 
 void Office::pgn_becomes_stale(Entry& entry) {
@@ -128,11 +137,14 @@ void Office::rewrite_pgn(Entry& entry) {
   if (!fs::exists(mark, error)) return;
   try {
     if (const auto past = journal(entry.record.id)) {
-      const std::string path = output(entry.record.id, "games.pgn");
-      const std::string draft = path + ".new";  // whoever reads it meanwhile has the old one
-      fs::remove(draft);
-      { const record::PgnView written(draft, match::pgn_style(entry.file->output), *past); }
-      fs::rename(draft, path);
+      // It may be a link to a file into which other matches write too. Whoever reads that meanwhile has the old one.
+      record::AppendFile file(output(entry.record.id, "games.pgn"));
+      const record::AppendFile::Hold held(file);
+      const std::string path = record::behind_links(file.path());
+      const std::string draft = path + ".new";
+      fs::copy_file(path, draft, fs::copy_options::overwrite_existing);
+      { const record::PgnView written(draft, match::pgn_style(entry.file->output), *past, record::PgnView::Existing::replace); }
+      record::take_place(draft, path);
     }
     fs::remove(mark);
   } catch (const std::exception& problem) {  // it is tried again when the daemon begins anew

@@ -93,6 +93,8 @@ void check_needs(const json::object& order, std::string_view name) {
   const bool scores_count = flag(order, "flag") && needs(name, "[white_score]");  // else the penalty says them
   if (lacks("white_score") || lacks("black_score") || (scores_count && !(is_given(order, "white_score") && is_given(order, "black_score"))))
     throw OrderError(shown + " needs the scores (expected white_score and black_score: 0, 0.5 or 1)");
+  if (name == "override_result" && score(order, "white_score") + score(order, "black_score") > 100)
+    throw OrderError(shown + " gives more than one point (expected white_score and black_score that make at most 1)");
   if (needs(name, "text") && text(order, "text").value_or("").empty()) throw OrderError(shown + " needs the move (expected text: a move)");
 }
 

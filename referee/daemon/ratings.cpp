@@ -65,19 +65,22 @@ std::vector<stats::PlayerId> Ratings::listed(int least_games) const {
   return players;
 }
 
-json::object Ratings::to_json(int least_games) const {
+json::object Ratings::to_json(int least_games, const std::vector<std::string>& left_out) const {
   const std::vector<stats::PlayerId> shown = listed(least_games);
   json::array players;
   for (std::size_t i = 0; i < shown.size(); ++i) players.push_back(match::rated_json(list_, shown, i, json_text(names_.names()[shown[i]])));
   json::array notes;
+  for (const std::string& note : left_out) notes.push_back(json_text(note));
   for (const std::string& note : stats::rating_notes({list_, names_.names(), shown, games_, pairs_})) notes.push_back(json_text(note));
   return {{"games", games_}, {"notes", std::move(notes)}, {"players", std::move(players)}};
 }
 
-std::string Ratings::to_html(std::string_view title, int least_games) const {
+std::string Ratings::to_html(std::string_view title, int least_games, const std::vector<std::string>& left_out) const {
   const std::vector<stats::PlayerId> shown = listed(least_games);
   const stats::RatingListing listing{list_, names_.names(), shown, games_, pairs_};
-  return stats::html_page(title, stats::to_html(stats::rating_table(listing)), stats::rating_notes(listing));
+  std::vector<std::string> notes = left_out;
+  for (std::string& note : stats::rating_notes(listing)) notes.push_back(std::move(note));
+  return stats::html_page(title, stats::to_html(stats::rating_table(listing)), notes);
 }
 
 }  // namespace referee::daemon

@@ -136,6 +136,12 @@ Registry::Registry(const std::string& path) : connection_(path, record::sqlite::
   transaction.commit();
 }
 
+void Registry::at_once(const std::function<void()>& writes) {
+  record::sqlite::Transaction transaction(connection_);
+  writes();
+  transaction.commit();
+}
+
 int Registry::add_match(const MatchRecord& match) {
   const std::string submitted = text_of(match.submitted);
   Statement row(connection_, "INSERT INTO matches (event, state, priority, submitted, who, problem, planned) VALUES (?, ?, ?, ?, ?, ?, ?)");

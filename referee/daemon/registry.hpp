@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -67,6 +68,8 @@ class Registry {
   explicit Registry(const std::string& path);
 
   // All throw record::JournalError when the disk says no.
+  /// What `writes` writes: all of it, or nothing.
+  void at_once(const std::function<void()>& writes);
   int add_match(const MatchRecord& match);  // its id
   void update_match(const MatchRecord& match);
   [[nodiscard]] std::vector<MatchRecord> matches();

@@ -32,7 +32,7 @@ void FaultLogView::write(const std::string& name, std::string_view text, Attempt
   const std::string path = folder_ + "/" + name;
   try {
     if (attempt == Attempt::first)
-      record::replace_file(path, text);
+      record::replace_file(path, text, record::Durability::in_time);
     else
       record::AppendFile(path).append(text);
   } catch (const record::JournalError& error) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <deque>
+#include <filesystem>
 #include <fstream>
 #include <future>
 #include <memory>
@@ -337,10 +338,19 @@ std::optional<stats::PlayerId> NameTable::find(const std::string& name) const {
 
 void NameTable::add_alias(const std::string& name, const std::string& alias) { ids_.insert_or_assign(alias, id(name)); }
 
-std::vector<std::vector<std::string>> read_csv(const std::string& path) {
+namespace {
+
+struct CsvRow {
+  std::size_t line = 0;
+  std::vector<std::string> cells;
+};
+
+std::vector<CsvRow> csv_rows(const std::string& path) {
+  std::error_code error;
+  if (std::filesystem::is_directory(path, error)) throw ResultsError(path + ": is a folder (expected a file, CSV)");
   std::ifstream in(path);
   if (!in) throw ResultsError(path + ": cannot be read: " + std::generic_category().message(errno));
-  std::vector<std::vector<std::string>> rows;
+  std::vector<CsvRow> rows;
   std::string line;
   for (std::size_t number = 1; std::getline(in, line); ++number) {
     if (number == 1 && line.starts_with("\xEF\xBB\xBF")) line.erase(0, 3);
@@ -365,7 +375,11 @@ std::vector<std::vector<std::string>> read_csv(const std::string& path) {
             cell += line[at];
           }
         }
-        at = std::min(line.find(',', at), line.size());
+        const std::size_t behind = std::min(line.find_first_not_of(" \t", at + 1), line.size());
+        if (behind < line.size() && line[behind] != ',')
+          throw ResultsError(path + ":" + std::to_string(number) + ":" + std::to_string(behind + 1) +
+                             ": text behind a closing quote (expected a comma, or the end of the line)");
+        at = behind;
       } else {
         const std::size_t end = std::min(line.find(',', at), line.size());
         cell = line.substr(at, end - at);
@@ -376,13 +390,33 @@ std::vector<std::vector<std::string>> read_csv(const std::string& path) {
       if (at >= line.size()) break;
       ++at;
     }
-    rows.push_back(std::move(row));
+    rows.push_back({number, std::move(row)});
   }
+  if (in.bad()) throw ResultsError(path + ": cannot be read: " + std::generic_category().message(errno));
   return rows;
 }
 
+}  // namespace
+
+std::vector<std::vector<std::string>> read_csv(const std::string& path) {
+  std::vector<std::vector<std::string>> rows;
+  for (CsvRow& row : csv_rows(path)) rows.push_back(std::move(row.cells));
+  return rows;
+}
+
+std::vector<std::vector<std::string>> read_name_groups(const std::string& path) {
+  std::vector<std::vector<std::string>> groups;
+  for (CsvRow& row : csv_rows(path)) {
+    if (row.cells.size() < 2)
+      throw ResultsError(path + ":" + std::to_string(row.line) +
+                         ":1: one name alone (expected a name, a comma, and the names that belong to it)");
+    groups.push_back(std::move(row.cells));
+  }
+  return groups;
+}
+
 void read_aliases(const std::string& path, NameTable& names) {
-  for (const auto& row : read_csv(path))
+  for (const auto& row : read_name_groups(path))
     for (std::size_t i = 1; i < row.size(); ++i)
       if (!row[i].empty() && !row[0].empty()) names.add_alias(row[0], row[i]);
 }

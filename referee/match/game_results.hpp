@@ -54,6 +54,8 @@ class NameTable {
 
 /// Lines `name,alias,alias...` (CSV, quotes as usual, # comments). Throws ResultsError with file and line.
 void read_aliases(const std::string& path, NameTable& names);
+/// Lines of CSV, each with a name and those that belong to it, two cells at least. Throws ResultsError.
+[[nodiscard]] std::vector<std::vector<std::string>> read_name_groups(const std::string& path);
 /// The same file as rows.
 [[nodiscard]] std::vector<std::vector<std::string>> read_csv(const std::string& path);
 

@@ -138,6 +138,15 @@ std::vector<std::string> accepted_changes(const record::PlanRecord& recorded, co
   throw MatchRefused(text + "\n(expected no change; --accept-change goes on and records it, --fresh starts anew)");
 }
 
+/// A journal of a match not yet begun beside a PGN with its games is one that has lost them.
+void refuse_lost_games(const config::MatchFile& file, const std::string& journal_path) {
+  const int games = games_in_pgn(file);
+  if (games == 0) return;
+  throw MatchRefused(journal_path + ": holds no games, yet " + std::to_string(games) + " of this event between these engines stand in " +
+                     output_path(file.output, file.output.pgn) + "; what was played last may stand in " + journal_path +
+                     "-wal, which belongs to it (expected the whole journal; --fresh begins anew, behind these games)");
+}
+
 /// What a match that begins anew takes the place of; what others wrote stays. Returns what people must know of it.
 std::string take_out_old(const config::Output& output, const std::string& journal_path) {
   std::error_code ignored;
@@ -344,6 +353,7 @@ MatchResult MatchRun::Impl::play() {
     // A kill may have left the file without its first table: that is a match not yet begun.
     journal = record::Journal::open(journal_path, record::Journal::Mode::open_or_create);
     recorded = journal->plan();
+    if (!recorded) refuse_lost_games(file, journal_path);
   }
   MatchPlan plan = MatchPlan::make(std::move(file), recorded ? recorded_stages(*recorded) : std::vector<Stage>{});
   const std::vector<std::string> exposed = exposed_records(plan.file());  // refused before an old journal goes
@@ -432,8 +442,8 @@ MatchResult MatchRun::Impl::play() {
   if (!output.pgn.empty()) views.push_back(std::make_unique<record::PgnView>(output_path(output, output.pgn), pgn_style(output), *journal));
   if (!output.live.empty()) views.push_back(std::make_unique<record::LivePgnView>(output_path(output, output.live), pgn_style(output)));
   if (!output.events.empty()) views.push_back(std::make_unique<record::EventStreamView>(output_path(output, output.events), journal.get()));
-  views.push_back(std::make_unique<FaultLogView>(config::fault_folder(output),
-                                                 [this](const std::string& what) { console.line("warning: " + what); }));
+  views.push_back(
+      std::make_unique<FaultLogView>(config::fault_folder(output), [this](const std::string& what) { console.line("warning: " + what); }));
   views.push_back(std::make_unique<ProgressView>(console, std::move(progress)));
   for (auto& view : more_views) views.push_back(std::move(view));
 

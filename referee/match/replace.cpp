@@ -48,8 +48,8 @@ int replace_engine(config::MatchFile file, const std::string& file_text, const R
   const auto recorded = journal->plan();
   if (recorded && is_done(*journal, replacement)) {  // an end in the middle of it may have left the PGN behind
     rewrite_pgn(output, *journal);
-    return static_cast<int>(std::ranges::count_if(
-        journal->games(), [&](const record::GameRow& row) { return row.voided && plays(row, replacement.engine); }));
+    return static_cast<int>(
+        std::ranges::count_if(journal->games(), [&](const record::GameRow& row) { return row.voided && plays(row, replacement.engine); }));
   }
   if (!recorded || !has_engine(*recorded, replacement.engine))
     throw MatchRefused(path + ": the match has no engine '" + replacement.engine + "' (expected one that has played or was to play)");

@@ -3,6 +3,9 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <fstream>
+#include <set>
+#include <string_view>
 #include <system_error>
 
 #include "config/used_files.hpp"
@@ -10,6 +13,7 @@
 #include "referee/match/match_run.hpp"
 #include "referee/record/append_file.hpp"
 #include "referee/record/event_stock.hpp"
+#include "referee/record/pgn.hpp"
 #include "referee/record/pgn_stock.hpp"
 
 namespace referee::match {
@@ -39,6 +43,25 @@ bool take_out_old_match(const config::Output& output, const record::Journal& old
   if (!output.pgn.empty()) record::take_out_of_pgn(in_folder(output, output.pgn), old, pgn_style(output));
   remove_fault_logs(config::fault_folder(output), old);
   return output.events.empty() || record::take_out_of_events(in_folder(output, output.events), old);
+}
+
+int games_in_pgn(const config::MatchFile& file) {
+  const std::string path = in_folder(file.output, file.output.pgn);
+  std::error_code ignored;
+  if (file.output.pgn.empty() || !std::filesystem::is_regular_file(path, ignored)) return 0;
+  std::set<std::string_view> names;
+  for (const config::EngineEntry& engine : file.engines) names.insert(engine.name);
+  std::ifstream in(path, std::ios::binary);
+  record::PgnReader reader(in);
+  record::PgnGame game;
+  int found = 0;
+  while (reader.next(game)) {
+    const auto tag = [&game](std::string_view name) { return game.tag(name).value_or(std::string_view()); };
+    if (tag("Event") == (file.event.empty() ? "?" : std::string_view(file.event)) && names.contains(tag("White")) &&
+        names.contains(tag("Black")))
+      ++found;
+  }
+  return found;
 }
 
 }  // namespace referee::match

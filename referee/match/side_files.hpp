@@ -13,4 +13,7 @@ void check_output_files(const config::Output& output);
 /// stays. False if others wrote into the stream, which then stays as it is. Throws record::JournalError.
 [[nodiscard]] bool take_out_old_match(const config::Output& output, const record::Journal& old);
 
+/// Games in the match's PGN that are of its event and between its engines.
+[[nodiscard]] int games_in_pgn(const config::MatchFile& file);
+
 }  // namespace referee::match

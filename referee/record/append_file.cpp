@@ -63,6 +63,57 @@ const char* kind_of(mode_t mode) {
   throw JournalError(path + ": is " + kind_of(mode) + " (expected a regular file, or none yet)");
 }
 
+/// The mode and owner of the file that is to be replaced, if there is one.
+void take_rights_of(const std::string& path, int file) {
+  struct stat old {};
+  if (::stat(path.c_str(), &old) != 0) return;
+  if (old.st_uid != ::geteuid() || old.st_gid != ::getegid()) {
+    if (::fchown(file, old.st_uid, old.st_gid) != 0) {
+      // Only root may: the file is then ours, and says the same.
+    }
+  }
+  (void)::fchmod(file, old.st_mode & permissions);
+}
+
+/// So that the name is on the disk as well. A file system that cannot do that for a folder does it in its own time.
+void sync_folder_of(const std::string& path) {
+  const fs::path folder = fs::path(path).parent_path();
+  const int file = ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (file < 0) return;
+  (void)::fsync(file);
+  ::close(file);
+}
+
+/// What a file is by its first bytes, when it is something that no text may take the place of, or be added to.
+const char* precious(std::string_view head) {
+  using namespace std::string_view_literals;
+  constexpr std::array<std::pair<std::string_view, const char*>, 9> kinds{{{"\x1F\x8B"sv, "a compressed archive"},
+                                                                           {"BZh"sv, "a compressed archive"},
+                                                                           {"\xFD"
+                                                                            "7zXZ\0"sv,
+                                                                            "a compressed archive"},
+                                                                           {"\x28\xB5\x2F\xFD"sv, "a compressed archive"},
+                                                                           {"PK\x03\x04"sv, "a compressed archive"},
+                                                                           {"SQLite format 3\0"sv, "a database"},
+                                                                           {"\x7F"
+                                                                            "ELF"sv,
+                                                                            "a program"},
+                                                                           {"MZ\x90\0"sv, "a program"},
+                                                                           {"#!"sv, "a program"}}};
+  for (const auto& [magic, kind] : kinds)
+    if (head.starts_with(magic)) return kind;
+  return nullptr;
+}
+
+std::string head_of(const std::string& path) {
+  std::string head(16, '\0');
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  const ssize_t got = file < 0 ? 0 : ::pread(file, head.data(), head.size(), 0);
+  if (file >= 0) ::close(file);
+  head.resize(static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+  return head;
+}
+
 /// The next text of a file, beside it until it takes its place; of mode and owner of the one that is there.
 class Draft {
  public:
@@ -77,13 +128,7 @@ class Draft {
       if (file_ < 0 && errno != EEXIST) break;
     }
     if (file_ < 0) fail_at(path_, "cannot be made");
-    if (!replaces) return;
-    if (old.st_uid != ::geteuid() || old.st_gid != ::getegid()) {
-      if (::fchown(file_, old.st_uid, old.st_gid) != 0) {
-        // Only root may: the file is then ours, and says the same.
-      }
-    }
-    (void)::fchmod(file_, old.st_mode & permissions);
+    if (replaces) take_rights_of(target_, file_);
   }
   ~Draft() {
     if (file_ < 0) return;
@@ -234,11 +279,28 @@ std::string AppendFile::tail(std::size_t bytes) const {
 
 void AppendFile::fail(const char* what) const { fail_at(path_, what); }
 
-void replace_file(const std::string& path, std::string_view text) {
+void replace_file(const std::string& path, std::string_view text, Durability durability) {
   make_folder_of(path);
-  Draft draft(behind_links(path));
+  check_writable(path, Writing::replace);
+  const std::string target = behind_links(path);
+  Draft draft(target);
   draft.write(text);
+  if (durability == Durability::on_disk) draft.make_durable();
   ::close(draft.take_place());
+  if (durability == Durability::on_disk) sync_folder_of(target);
+}
+
+void take_place(const std::string& draft, const std::string& path) {
+  const int file = ::open(draft.c_str(), O_RDWR | O_CLOEXEC);
+  if (file < 0) fail_at(draft, "cannot be opened");
+  take_rights_of(path, file);
+  const bool durable = ::fsync(file) == 0;
+  const int error = errno;
+  ::close(file);
+  errno = error;
+  if (!durable) fail_at(draft, "cannot be written");
+  if (::rename(draft.c_str(), path.c_str()) != 0) fail_at(path, "cannot be replaced");
+  sync_folder_of(path);
 }
 
 std::string behind_links(const std::string& path) {
@@ -255,18 +317,19 @@ std::string behind_links(const std::string& path) {
 
 void check_writable(const std::string& path, Writing how) {
   const std::string target = behind_links(path);
+  for (const std::string_view part : {"-wal", "-shm", "-journal", ".lock"}) {
+    if (!target.ends_with(part)) continue;
+    const std::string journal = target.substr(0, target.size() - part.size());
+    if (const char* const kind = precious(head_of(journal)); kind != nullptr && kind == std::string_view("a database"))
+      throw JournalError(std::string(path).append(": is a part of the journal ").append(journal) + " (expected another file)");
+  }
   struct stat there {};
-  if (::stat(target.c_str(), &there) != 0) return;
+  if (::stat(path.c_str(), &there) != 0) return;  // through links such as /dev/stdout, which lead to no path
   if (S_ISCHR(there.st_mode) && how == Writing::append) return;
   if (!S_ISREG(there.st_mode)) refuse_kind(path, there.st_mode);
-  constexpr std::array<unsigned char, 2> gzip{0x1F, 0x8B};
-  std::array<unsigned char, 2> head{};
-  const int file = ::open(target.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file < 0) return;  // whoever opens it to write says why
-  const ssize_t got = ::pread(file, head.data(), head.size(), 0);
-  ::close(file);
-  if (got == static_cast<ssize_t>(head.size()) && head == gzip)
-    throw JournalError(path + ": is a compressed archive (expected a file of plain text, or none yet)");
+  // One that cannot be read: whoever opens it to write says why.
+  if (const char* const kind = precious(head_of(path)); kind != nullptr)
+    throw JournalError(path + ": is " + kind + " (expected a file of plain text, or none yet)");
 }
 
 }  // namespace referee::record

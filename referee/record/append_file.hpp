@@ -60,9 +60,13 @@ class AppendFile {
   int holders_ = 0;
 };
 
+/// What a power cut may leave of a file that was replaced: the old text or the new one, or something else if it comes soon after.
+enum class Durability { on_disk, in_time };
 /// Replaces a file by rename, so that a reader sees the old text or the new one, never a part. A link stays a link, mode and owner stay.
-/// Throws JournalError, also for what is no regular file.
-void replace_file(const std::string& path, std::string_view text);
+/// Throws JournalError, also for what check_writable() refuses.
+void replace_file(const std::string& path, std::string_view text, Durability durability = Durability::on_disk);
+/// The same with the text of another file in the same folder, which goes. Needs: `path` is no link. Throws JournalError.
+void take_place(const std::string& draft, const std::string& path);
 
 /// The path at the end of the links, whether anything stands there or not.
 [[nodiscard]] std::string behind_links(const std::string& path);
@@ -70,7 +74,7 @@ void replace_file(const std::string& path, std::string_view text);
 /// What will happen to a file.
 enum class Writing { append, replace };
 /// Throws JournalError if that must not be done to what stands at the path: a folder, a pipe, a device that is to be replaced, a compressed
-/// archive. A path at which nothing stands is fine.
+/// archive, a program, a database or what SQLite and its owner keep beside one. A path at which nothing stands is fine.
 void check_writable(const std::string& path, Writing how);
 
 }  // namespace referee::record

@@ -9,6 +9,8 @@
 #include <cerrno>
 #include <chrono>
 #include <cstring>
+#include <filesystem>
+#include <system_error>
 #include <thread>
 
 #include "referee/record/journal.hpp"
@@ -88,7 +90,9 @@ OwnerLock::OwnerLock(const std::string& journal_path) : path_(journal_path + ".l
 }
 
 bool OwnerLock::is_held(const std::string& journal_path) {
-  const int file = ::open((journal_path + ".lock").c_str(), O_RDONLY | O_CLOEXEC);
+  std::error_code error;
+  const auto canonical = std::filesystem::weakly_canonical(journal_path, error);  // as Journal::open() locks it
+  const int file = ::open(((error ? journal_path : canonical.string()) + ".lock").c_str(), O_RDONLY | O_CLOEXEC);
   if (file < 0) return false;
   // For an instant others who ask may hold it too, and a writer who comes just then tries again.
   const bool held = ::flock(file, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;

@@ -161,7 +161,7 @@ struct PgnComposer::Impl {
       out += pgn_tag(name, value);
       out += '\n';
     };
-    const std::time_t seconds = std::chrono::duration_cast<std::chrono::seconds>(started.at.time_since_epoch()).count();
+    const std::time_t seconds = std::chrono::floor<std::chrono::seconds>(started.at.time_since_epoch()).count();
     std::tm local{};
     std::tm utc{};
     ::localtime_r(&seconds, &local);

@@ -156,6 +156,9 @@ int check_schema(sqlite::Connection& connection) {
   const auto application = connection.integer("PRAGMA application_id");
   const auto version = connection.integer("PRAGMA user_version");
   if (application != journal_application_id) throw JournalError(connection.path() + ": an SQLite file of another program, not a journal");
+  if (version < 1)
+    throw JournalError(connection.path() + ": a damaged journal: it claims to be of schema " + std::to_string(version) +
+                       " (expected 1 to " + std::to_string(newest_schema_version()) + ")");
   if (version > newest_schema_version())
     throw JournalError(connection.path() + ": written by a newer version of this program (schema " + std::to_string(version) +
                        ", this one knows up to " + std::to_string(newest_schema_version()) + "); use that version");
@@ -177,7 +180,17 @@ void migrate(sqlite::Connection& connection, int from_version) {
   const auto& steps = schema_steps();
   if (from_version >= newest_schema_version()) return;
   sqlite::Transaction transaction(connection);
-  for (std::size_t step = static_cast<std::size_t>(from_version); step < steps.size(); ++step) connection.execute(std::string(steps[step]));
+  try {
+    for (std::size_t step = static_cast<std::size_t>(from_version); step < steps.size(); ++step)
+      connection.execute(std::string(steps[step]));
+  } catch (const JournalError& error) {
+    const std::string_view text = error.what();
+    if (text.find("already exists") == std::string_view::npos && text.find("duplicate column") == std::string_view::npos &&
+        text.find("no such table") == std::string_view::npos)
+      throw;
+    throw JournalError(connection.path() + ": a damaged journal: its tables are not those of schema " + std::to_string(from_version) +
+                       ", which it claims to be of");
+  }
   connection.execute("PRAGMA user_version = " + std::to_string(newest_schema_version()));
   connection.execute("PRAGMA application_id = " + std::to_string(journal_application_id));
   transaction.commit();

@@ -63,7 +63,7 @@ class Writer {
 };
 
 std::string date_of(WallTime at) {
-  const std::time_t seconds = std::chrono::duration_cast<std::chrono::seconds>(at.time_since_epoch()).count();
+  const std::time_t seconds = std::chrono::floor<std::chrono::seconds>(at.time_since_epoch()).count();
   std::tm local{};
   ::localtime_r(&seconds, &local);
   std::array<char, 16> text{};

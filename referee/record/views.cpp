@@ -117,7 +117,7 @@ struct LivePgnView::Impl {
       board.changed = false;
       text += board.text;
     }
-    replace_file(path, text);
+    replace_file(path, text, Durability::in_time);
     dirty = false;
   }
 

@@ -15,9 +15,9 @@ namespace referee::record {
 /// Appends each finished, counted game in one write. Throws JournalError when the file cannot be opened or written.
 class PgnView : public View {
  public:
-  /// What to do with a file that is there. `extend`: a record of the journal's cut off by a crash is cut away, games that are void are taken
-  /// out, finished games of the journal that the file lacks are added, each game stands there once. `replace`: games of the journal are written anew. Others' games
-  /// stay.
+  /// What to do with a file that is there. `extend`: a record of the journal's cut off by a crash is cut away, games that are void are
+  /// taken out, finished games of the journal that the file lacks are added, each game stands there once. `replace`: games of the journal
+  /// are written anew. Others' games stay.
   enum class Existing { extend, replace };
   /// `journal`: what has been played before; read during construction only.
   PgnView(std::string path, PgnStyle style, const Journal& journal, Existing existing = Existing::extend);

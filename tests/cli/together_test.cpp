@@ -102,6 +102,25 @@ TEST_CASE("import names what it did not take over, and what it writes can be pla
   CHECK_THAT(scheduled.out, Contains("\"white\":\"a\""));
 }
 
+TEST_CASE("a list of names that is none is refused, with the place") {
+  const test::ScratchFolder folder;
+  const auto pgn = folder.write("g.pgn", "[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n");
+  for (const char* option : {"--aliases", "--families"}) {
+    is_refused({"rate", option, folder.path().string(), pgn}, ": is a folder (expected a file, CSV)");
+    is_refused({"rate", option, folder.write("l.csv", "# two\nFoo;E1\n"), pgn}, "l.csv:2:1: one name alone");
+    is_refused({"rate", option, folder.write("l.csv", "\"Foo\" bar,E1\n"), pgn}, "l.csv:1:7: text behind a closing quote");
+  }
+  is_refused({"crosstable", "--aliases", folder.path().string(), pgn}, ": is a folder");
+}
+
+TEST_CASE("words that would say nothing are refused") {
+  is_refused({"serve", "--name", "olga"}, "option --name says nothing alone (expected --new-token with it)");
+  is_refused({"status", "--token-file", "token"}, "option --token-file says nothing alone (expected --connect with it)");
+  is_refused({"status", "--socket", "s", "--connect", "127.0.0.1:1"}, "exclude each other");
+  is_refused({"man", "run"}, "man: 'run' says nothing here");
+  is_refused({"submit", ""}, "the name of the match file is empty");
+}
+
 TEST_CASE("a file that is read, or belongs to a journal that is read, is not written") {
   const test::ScratchFolder folder;
   const auto pgn = folder.write("g.pgn", "[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n");
@@ -115,6 +134,13 @@ TEST_CASE("a file that is read, or belongs to a journal that is read, is not wri
   is_refused({"rate", "--white-advantage", "1e308", pgn}, "--white-advantage is a difference of ratings");
   for (const char* part : {"-wal", "-shm", "-journal", ".lock"})
     is_refused({"export", "--csv", folder.file("m.sqlite") + part, folder.file("m.sqlite")}, "is a part of the journal");
+  const std::string database("SQLite format 3\0 and so on", 26);
+  const auto other = folder.write("other.sqlite", database);
+  is_refused({"export", "--pgn", other, folder.file("m.sqlite")}, "other.sqlite: is a database");
+  is_refused({"rate", "--csv", other, pgn}, "other.sqlite: is a database");
+  is_refused({"rate", "--csv", folder.write("m.yaml", "event: mine\n"), pgn}, "m.yaml is there, and named as a match file");
+  CHECK(folder.read("other.sqlite") == database);
+  CHECK(folder.read("m.yaml") == "event: mine\n");
   std::filesystem::create_symlink("made.csv", folder.file("one.csv"));
   std::filesystem::create_symlink("made.csv", folder.file("two.csv"));
   is_refused({"export", "--csv", folder.file("one.csv"), "--pgn", folder.file("two.csv"), folder.file("m.sqlite")}, "name one file");

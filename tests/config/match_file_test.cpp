@@ -321,6 +321,8 @@ TEST_CASE("Errors of the match file name file, line, column and what was expecte
       {engines_and("date: '????.02.30'\n"), "m.yaml:4:7: there is no day ????.02.30", "a day of the calendar"},
       {engines_and("date: 2026-99-99\n"), "m.yaml:4:7: there is no day 2026-99-99", "a day of the calendar"},
       {engines_and("output: {pgn: games.pgn.gz}\n"), "m.yaml:4:15: 'games.pgn.gz' is the name of an archive", "without .gz"},
+      {engines_and("openings: {file: engines}\n"), "m.yaml:4:18: engines is a folder", ".epd"},
+      {engines_and("time_control: \"\\0\"\n"), "m.yaml:4:16: time control '\\0'", "(expected "},
       {engines_and("pin: sometimes\n"), "m.yaml:4:6: ", "auto"},
       {engines_and("scale: {reference_nps: 1000000, bench: Nobody}\n"), "m.yaml:4:8: 'Nobody' is no engine", "bench: a name"},
       {engines_and("sprt: {elo0: 5, elo1: 0}\n"), "m.yaml:4:7: elo0 is not below elo1", "elo0 < elo1"},

@@ -9,6 +9,7 @@
 
 #include "referee/match/match_run.hpp"
 #include "referee/record/journal.hpp"
+#include "referee/record/sqlite.hpp"
 #include "tests/daemon/support.hpp"
 
 using namespace referee;
@@ -370,4 +371,103 @@ TEST_CASE("a Swiss tournament goes on after the result of an earlier round was c
     CHECK(text(game_of(*daemon, id, 1), "result") == (word == "override_result" ? "0-1" : "1/2-1/2"));
     CHECK(replay_of(folder, id) == 0);
   }
+}
+
+TEST_CASE("a game that was annulled before a kill is played again, whatever the registry has kept of it", "[arbiter]") {
+  const ScratchFolder folder;
+  std::optional<DaemonProcess> daemon;
+  daemon.emplace(folder, std::vector<std::string>{"--cores", "1"});
+  const int id = submit(*daemon, match_file(2, 2, 5));
+  REQUIRE(eventually([&] { return state(*daemon, id) == "finished"; }));
+  CHECK(ask(*daemon, "POST", "/api/v1/matches/1/resume").status == 409);
+  const auto annul = [&](int game) {
+    daemon->end(SIGKILL);
+    const auto journal = record::Journal::open(folder.file("data/matches/1/match.sqlite"), record::Journal::Mode::open_existing);
+    const auto recorded = journal->game(game);
+    REQUIRE(recorded);
+    record::GameEnded ended{.game = game, .at = recorded->row.started, .outcome = *recorded->row.outcome, .counted = false};
+    ended.outcome.annulled = true;
+    journal->write({ended});
+  };
+  annul(2);
+  folder.write("data/matches/1/games.pgn.stale", "");  // which is there before the journal has an order
+  daemon.emplace(folder, std::vector<std::string>{"--cores", "1"});
+  REQUIRE(eventually([&] { return state(*daemon, id) == "finished" && count(*daemon, id, "finished") == 2; }));
+  CHECK(game_of(*daemon, id, 2).at("attempt").as_int64() == 2);
+  annul(1);
+  daemon.emplace(folder, std::vector<std::string>{"--cores", "1"});
+  CHECK(state(*daemon, id) == "finished");
+  CHECK(ask(*daemon, "POST", "/api/v1/matches/1/resume").status == 200);
+  REQUIRE(eventually([&] { return state(*daemon, id) == "finished" && game_of(*daemon, id, 1).at("attempt").as_int64() == 2; }));
+}
+
+TEST_CASE("a PGN that is a link stays one, with its rights and what others wrote there, when it is written anew", "[arbiter]") {
+  const ScratchFolder folder;
+  DaemonProcess daemon(folder, {"--cores", "1"});
+  const int id = submit(daemon, match_file(1, 2, 5));
+  REQUIRE(eventually([&] { return state(daemon, id) == "finished"; }));
+  const std::filesystem::path own = folder.file("data/matches/1/games.pgn");
+  const std::string foreign = "[Event \"Elsewhere\"]\n[Result \"1/2-1/2\"]\n\n1. e4 1/2-1/2\n\n";
+  folder.write("list.pgn", foreign + folder.read("data/matches/1/games.pgn"));
+  REQUIRE(::chmod(folder.file("list.pgn").c_str(), 0664) == 0);
+  std::filesystem::remove(own);
+  std::filesystem::create_symlink(folder.file("list.pgn"), own);
+  CHECK(order(daemon, id, 1, {{"order", "override_result"}, {"white_score", 1}, {"black_score", 1}, {"why", "both"}}).status == 400);
+  REQUIRE(order(daemon, id, 1, {{"order", "override_result"}, {"white_score", 1}, {"black_score", 0}, {"why", "misread"}}).status == 200);
+  CHECK(std::filesystem::is_symlink(own));
+  struct stat found {};
+  REQUIRE(::stat(folder.file("list.pgn").c_str(), &found) == 0);
+  CHECK((found.st_mode & 0777) == 0664);
+  const std::string list = folder.read("list.pgn");
+  CHECK(list.starts_with(foreign));
+  CHECK(list.find("[Result \"1-0\"]") != std::string::npos);
+}
+
+TEST_CASE("a request that the disk refuses changes nothing", "[arbiter]") {
+  const ScratchFolder folder;
+  DaemonProcess daemon(folder, {"--cores", "1"});
+  const int id = submit(daemon, match_file(1, 40, 300));
+  REQUIRE(eventually([&] { return has_plies(daemon, id, 1, 1); }));
+  {
+    record::sqlite::Connection other(folder.file("data/referee.sqlite"), record::sqlite::Access::create);
+    other.execute("CREATE TRIGGER full BEFORE UPDATE ON matches BEGIN SELECT RAISE(ABORT, 'no room'); END");
+  }
+  CHECK(ask(daemon, "POST", "/api/v1/matches/1/stop", json::object{{"at_once", true}}).status == 500);
+  CHECK(ask(daemon, "PATCH", "/api/v1/matches/1", json::object{{"priority", 5}}).status == 500);
+  const Answer slip = ask(daemon, "POST", "/api/v1/matches/1/stop", json::object{{"now", true}});
+  CHECK(slip.status == 400);
+  CHECK(slip.text.find("'now' says nothing here (expected at_once)") != std::string::npos);
+  CHECK(ask(daemon, "POST", "/api/v1/matches/1/pause").status == 500);
+  CHECK(match_of_daemon(daemon, id).at("priority").as_int64() == 0);
+  CHECK(state(daemon, id) == "active");
+  const auto plies = board_of(daemon, id, 1).at("plies").as_int64();
+  CHECK(eventually([&] { return has_plies(daemon, id, 1, static_cast<int>(plies) + 1); }));
+  CHECK(ask(daemon, "GET", "/api/v1/audit").text.find("\"stop\"") == std::string::npos);
+}
+
+TEST_CASE("one match that cannot be read does not take the rating list of the others away", "[arbiter]") {
+  const ScratchFolder folder;
+  std::optional<DaemonProcess> daemon;
+  daemon.emplace(folder, std::vector<std::string>{"--cores", "2"});
+  for (int id = 1; id <= 4; ++id) {
+    (void)submit(*daemon, match_file(2, 2, 5));
+    REQUIRE(eventually([&] { return state(*daemon, id) == "finished"; }));
+  }
+  daemon->end(SIGTERM);
+  folder.write("data/matches/2/match.sqlite", "This is no journal, and longer than its head. " + std::string(200, '.'));
+  std::filesystem::remove(folder.file("data/matches/3/match.sqlite"));
+  std::filesystem::remove_all(folder.file("data/matches/4/events"));
+  folder.write("data/matches/4/events", "no folder");
+  daemon.emplace(folder, std::vector<std::string>{"--cores", "2"});
+  const Answer list = ask(*daemon, "GET", "/api/v1/ratings");
+  REQUIRE(list.status == 200);
+  CHECK(list.json.at("games").as_int64() == 4);  // of matches 1 and 4
+  const std::string notes = json::serialize(list.json.at("notes"));
+  CHECK(notes.find("match 2 is left out: ") != std::string::npos);
+  const Answer page = ask(*daemon, "GET", "/api/v1/ratings.html");
+  CHECK(page.status == 200);
+  CHECK(page.text.find("match 2 is left out: ") != std::string::npos);
+  const Answer all = ask(*daemon, "GET", "/api/v1/matches");
+  REQUIRE(all.status == 200);
+  for (const json::value& match : all.json.as_array()) CHECK(match.as_object().contains("problem") == (match.at("id").as_int64() != 1));
 }

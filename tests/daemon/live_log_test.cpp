@@ -92,3 +92,20 @@ TEST_CASE("however long the line is that a crash cut off, all before it stays", 
     }
   }
 }
+
+TEST_CASE("the log of a match that is over is read only, until something is missing in it", "[live]") {
+  const ScratchFolder folder;
+  {
+    LiveLog log(folder.file("events"));
+    put(log, 1, 3);
+  }
+  const std::string part = "events/000000000001.jsonl";
+  folder.write(part, folder.read(part) + "{\"half");
+  LiveLog log(folder.file("events"), {}, LiveLog::Opening::when_written);
+  CHECK(folder.read(part).ends_with("{\"half"));
+  CHECK(log.next() == 4);
+  CHECK(log.read(1, 9).lines.size() == 3);
+  put(log, 4, 4);
+  CHECK(log.read(3, 9).lines == std::vector<std::string>{line(3), line(4)});
+  CHECK(folder.read(part).find("half") == std::string::npos);
+}

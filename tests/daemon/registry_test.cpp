@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 #include <set>
+#include <stdexcept>
 
 #include "tests/match/support.hpp"
 
@@ -49,4 +50,28 @@ TEST_CASE("names that could be kept once and cannot now are replaced, each by on
   CHECK(tokens[1].name == "olga");
   CHECK(registry.mend_names().empty());
   for (const std::string& name : names) CHECK(registry.remove_engine(name));
+}
+
+TEST_CASE("what is written at once is written whole or not at all", "[registry]") {
+  const ScratchFolder folder;
+  Registry registry(folder.file("referee.sqlite"));
+  daemon::MatchRecord added;
+  added.event = "Test";
+  const int id = registry.add_match(added);
+  daemon::MatchRecord changed = registry.matches().front();
+  changed.priority = 5;
+  CHECK_THROWS(registry.at_once([&] {
+    registry.audit("olga", "priority", "5");
+    registry.update_match(changed);
+    throw std::runtime_error("the disk is full");
+  }));
+  CHECK(registry.matches().front().priority == 0);
+  CHECK(registry.audit_since(1, 10).empty());
+  registry.at_once([&] {
+    registry.audit("olga", "priority", "5");
+    registry.update_match(changed);
+  });
+  CHECK(registry.matches().front().id == id);
+  CHECK(registry.matches().front().priority == 5);
+  CHECK(registry.audit_since(1, 10).size() == 1);
 }

@@ -138,6 +138,8 @@ TEST_CASE("an order goes to the match of its journal, not to another in the same
   CHECK(run(folder, {"control", first, "pause"}) == 1);
   CHECK_THAT(folder.read("stderr"), Contains("out/a.sqlite: no match is being played there"));
   CHECK_FALSE(fs::exists(folder.file("out")));
+  fs::create_directory(folder.file("elsewhere"));
+  fs::create_symlink("elsewhere", folder.file("out"));
   test::Process one(folder, {"run", first});
   REQUIRE(one.says("stdout", "at once"));
   CHECK(run(folder, {"control", second, "stop", "--now"}) == 1);  // nobody plays that one

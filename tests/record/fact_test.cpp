@@ -227,8 +227,8 @@ TEST_CASE("a set-up comes back whole") {
   const auto back = std::get<GameStarted>(parse_fact(json(start)));
   CHECK(back.setup == start.setup);
   CHECK((back.game == 12 && back.attempt == 3 && back.at == start.at && back.white == "Anand" && back.black == "Bronstein" &&
-         back.round == 6 && back.pair == 6 && back.opening == start.opening && back.event == "Test" && back.site == "Here" && back.date == "2026.12.??" &&
-         back.edition == "test"));
+         back.round == 6 && back.pair == 6 && back.opening == start.opening && back.event == "Test" && back.site == "Here" &&
+         back.date == "2026.12.??" && back.edition == "test"));
 }
 
 TEST_CASE("a game of before the date of an event was recorded has none, and is written as it was") {

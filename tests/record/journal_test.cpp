@@ -7,6 +7,7 @@
 
 #include "referee/record/journal.hpp"
 #include "referee/record/schema.hpp"
+#include "referee/record/sqlite.hpp"
 #include "support.hpp"
 
 using namespace referee;
@@ -378,4 +379,14 @@ TEST_CASE("kill -9 of the writer at any instant loses no game it had acknowledge
     number = finished;
   }
   CHECK(number >= 12);
+}
+
+TEST_CASE("a journal whose schema version is not that of its tables is called damaged") {
+  const TempFolder folder;
+  const std::string path = folder.file("m.sqlite");
+  (void)Journal::open(path, Journal::Mode::create_new);
+  for (const char* version : {"-1", "0", "1"}) {
+    { sqlite::Connection(path, sqlite::Access::create).execute(std::string("PRAGMA user_version = ") + version); }
+    CHECK_THROWS_WITH(Journal::open(path, Journal::Mode::open_existing), Catch::Matchers::Contains("m.sqlite: a damaged journal: "));
+  }
 }

@@ -4,6 +4,7 @@
 #include <sstream>
 #include <thread>
 
+#include "referee/record/append_file.hpp"
 #include "referee/record/pgn_stock.hpp"
 #include "referee/record/recorder.hpp"
 #include "referee/record/views.hpp"
@@ -179,10 +180,9 @@ TEST_CASE("a game that is void goes out of the file when the file is opened, who
   }
   const std::string foreign = "[Event \"Elsewhere\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n\n";
   write_file(path, foreign + read_file(path));
-  journal->write({GameVoided{.game = 2, .why = "withdrawn"}, GameVoided{.game = 4, .why = "withdrawn"}});  // and a kill keeps it from the file
-  {
-    const PgnView view(path, {}, *journal);
-  }
+  journal->write(
+      {GameVoided{.game = 2, .why = "withdrawn"}, GameVoided{.game = 4, .why = "withdrawn"}});  // and a kill keeps it from the file
+  { const PgnView view(path, {}, *journal); }
   CHECK(rounds(path) == std::vector<std::string>{"none", "1.1", "2.3"});
   CHECK_THAT(read_file(path), StartsWith(foreign));
   journal->write({GameVoided{.game = 1, .why = "withdrawn"}});
@@ -330,4 +330,41 @@ TEST_CASE("a view that cannot write says which file") {
   EventStreamView full("/dev/full");
   full.see(MatchFinished{wall(0), true});
   CHECK_THROWS_WITH(full.batch_done(), Catch::Matchers::Contains("/dev/full") && Catch::Matchers::Contains("No space"));
+}
+
+TEST_CASE("a clock before 1970 gives a file no game twice") {
+  const TempFolder folder;
+  const std::string path = folder.file("games.pgn");
+  const auto journal = Journal::open(folder.file("m.sqlite"), Journal::Mode::create_new);
+  GameStarted start = started(1);
+  start.at = WallTime(std::chrono::milliseconds{-86'400'500});
+  {
+    PgnView view(path, {}, *journal);
+    play(*journal, view, played(start, random_moves(1, 30)));
+  }
+  { const PgnView view(path, {}, *journal); }
+  REQUIRE(rounds(path) == std::vector<std::string>{"1.1"});
+  CHECK(read(path).front().tag("UTCDate") == "1969.12.30");
+  CHECK(read(path).front().tag("UTCTime") == "23:59:59");
+}
+
+TEST_CASE("what is no text is replaced by none, and none is added to it") {
+  const TempFolder folder;
+  const std::vector<std::pair<std::string, std::string>> kinds = {{std::string("SQLite format 3\0 ...", 20), "a database"},
+                                                                  {"\x7F"
+                                                                   "ELF...",
+                                                                   "a program"},
+                                                                  {"#!/bin/sh\n", "a program"},
+                                                                  {"\x1F\x8B\x08", "a compressed archive"}};
+  for (const auto& [text, kind] : kinds) {
+    const std::string path = folder.file("file");
+    write_file(path, text);
+    CHECK_THROWS_WITH(replace_file(path, "text"), Catch::Matchers::Contains("is " + kind));
+    CHECK_THROWS_WITH(check_writable(path, Writing::append), Catch::Matchers::Contains("is " + kind));
+    CHECK(read_file(path) == text);
+  }
+  write_file(folder.file("m.sqlite"), kinds.front().first);
+  CHECK_THROWS_WITH(replace_file(folder.file("m.sqlite-wal"), "text"), Catch::Matchers::Contains("is a part of the journal"));
+  replace_file(folder.file("n.sqlite-wal"), "text");
+  CHECK(read_file(folder.file("n.sqlite-wal")) == "text");
 }
