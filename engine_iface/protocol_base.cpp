@@ -54,7 +54,7 @@ std::string_view signal_name(int number) noexcept {
 
 std::size_t bytes_of(const EngineIdentity::DeclaredOption& option) noexcept {
   std::size_t bytes = sizeof option + option.name.size() + option.default_value.size();
-  for (const std::string& choice : option.choices) bytes += sizeof choice + choice.size();
+  for (const std::string& choice : option.choices) bytes += sizeof(std::string) + choice.size();
   return bytes;
 }
 
