@@ -410,6 +410,21 @@ void check_test(const YamlValue* schedule, const std::string& file) {
   }
 }
 
+/// Who is given a limit and no time control is to search to the limit: a clock that nobody asked for would end the search before it.
+void leave_to_limits(MatchFile& match) {
+  const auto by_limit = [](const EngineEntry& engine) {
+    return !engine.time_control && (engine.limits.depth || engine.limits.nodes || engine.limits.move_time || engine.limits.mate);
+  };
+  const clock::TimeControl no_clock{clock::Mode::infinite, {}};
+  if (std::ranges::all_of(match.engines, by_limit)) {
+    match.time_control = no_clock;
+    return;
+  }
+  for (EngineEntry& engine : match.engines) {
+    if (by_limit(engine)) engine.time_control = no_clock;
+  }
+}
+
 /// What the parts must be for each other.
 void check_together(const MatchFile& match, const YamlValue* sprt, const std::string& file) {
   const Place schedule = match.schedule.place;
@@ -472,7 +487,8 @@ MatchFile match_file_of(const YamlValue& root, const std::string& path) {
     match.supervision = as_choice<laws::Supervision>(*supervision, path, supervisions);
   }
   if (const auto* rules = map.find("rules")) match.rules = read_rules(*rules, path);
-  if (const auto* control = map.find("time_control")) match.time_control = read_time_control(*control, path);
+  const YamlValue* const control = map.find("time_control");
+  if (control != nullptr) match.time_control = read_time_control(*control, path);
   const YamlValue* const schedule = map.find("schedule");
   if (schedule != nullptr) match.schedule = read_schedule(*schedule, path, folder);
   if (const auto* openings = map.find("openings")) match.openings = read_openings(*openings, path, folder);
@@ -504,6 +520,7 @@ MatchFile match_file_of(const YamlValue& root, const std::string& path) {
   map.refuse_unknown();
   if (engines == nullptr) fail(path, root.place, "the match file has no 'engines'", "the key 'engines' with a list of engines");
   read_engines(*engines, path, folder, defaults, match.engines);
+  if (control == nullptr) leave_to_limits(match);
   check_together(match, sprt, path);
   if (sprt != nullptr) check_test(schedule, path);
   check_outputs(match, output != nullptr ? output->place : root.place, path);

@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "engine_iface/probe.hpp"
 #include "engine_iface/probe_talk.hpp"
@@ -36,6 +37,11 @@ class ProbeRun {
   template <class Body>
   void check_alone(std::string id, std::string section, Body body);
 
+  /// Whatever else a check looks at: an answer that is no legal move where it was asked fails it. `what`: the move and the position.
+  void answered_illegally(std::string what) {
+    if (illegal_.empty()) illegal_ = std::move(what);
+  }
+
   /// A move that took so long under a limit: what is said of it, and pass or tolerated if it may.
   static void judge_time(ProbeCheck& check, const std::string& answer, Duration took, Duration allowed);
   /// An engine that was told to end, or whose input has ended: with code 0 and soon it passes.
@@ -52,6 +58,12 @@ class ProbeRun {
   ProbeReport& report;
 
  private:
+  void judge_answers(ProbeCheck& check) {
+    const std::string illegal = std::exchange(illegal_, {});
+    if (illegal.empty() || check.verdict == ProbeVerdict::fail) return;
+    check.seen = "illegal: " + illegal;
+    check.verdict = ProbeVerdict::fail;
+  }
   void done(ProbeCheck check) {
     if (settings.on_check) settings.on_check(check);
     report.checks.push_back(std::move(check));
@@ -85,6 +97,7 @@ class ProbeRun {
   bool greeted_ = false;
   int failed_greetings_ = 0;
   std::string last_reason_;
+  std::string illegal_;  // of the check that runs
 };
 
 template <class Body>
@@ -95,6 +108,7 @@ void ProbeRun::check(std::string id, std::string section, Body body) {
   if (!shared_ || !shared_->alive()) shared_ = greet_if_hopeful(check);
   if (shared_) {
     body(*shared_, check);
+    judge_answers(check);
     if (check.seen.empty()) check.seen = shared_->fate();
     // What follows must not suffer for it.
     if (check.verdict == ProbeVerdict::fail) shared_.reset();
@@ -109,6 +123,7 @@ void ProbeRun::check_alone(std::string id, std::string section, Body body) {
   if (too_late(check)) return done(std::move(check));
   if (const auto talk = greet_if_hopeful(check)) {
     body(*talk, check);
+    judge_answers(check);
     if (check.seen.empty()) check.seen = talk->fate();
   }
   done(std::move(check));

@@ -1,5 +1,7 @@
 // The UCI checks.
 #include <algorithm>
+#include <array>
+#include <optional>
 #include <set>
 #include <thread>
 #include <utility>
@@ -101,11 +103,42 @@ class UciProbe final : public ProbeRun {
     (void)words.next();
     search.move = words.next();
     if (words.next() == "ponder") search.ponder = words.next();
+    if (asked_ && !is_legal(*asked_, search.move)) answered_illegally("bestmove " + search.move + " in " + chess::to_fen(*asked_));
     return search;
+  }
+  /// In either notation of castling.
+  static bool is_legal(const chess::Position& position, std::string_view move) {
+    return std::ranges::any_of(std::array{chess::CastlingText::king_two_squares, chess::CastlingText::king_takes_rook}, [&](auto castling) {
+      return std::holds_alternative<chess::ReadMove>(chess::read_uci(position, move, castling));
+    });
+  }
+  /// Where a `position` command leads to; nullopt where no move is due (the game is over), or where the command is written oddly on
+  /// purpose.
+  static std::optional<chess::Position> position_of(std::string_view command) {
+    if (command.find_first_of("\t\r") != std::string_view::npos) return std::nullopt;
+    Words words(command);
+    (void)words.next();
+    auto position = chess::Position::initial();
+    std::string_view word = words.next();
+    if (word == "fen") {
+      std::string fen;
+      for (word = words.next(); !word.empty() && word != "moves"; word = words.next()) fen.append(fen.empty() ? "" : " ").append(word);
+      position = chess::parse_fen(fen, chess::FenReading::lenient).position();
+    } else {
+      word = words.next();
+    }
+    for (word = words.next(); !word.empty(); word = words.next()) {
+      const auto read = chess::read_uci(position, word, chess::CastlingText::king_takes_rook);
+      const auto* move = std::get_if<chess::ReadMove>(&read);
+      if (move == nullptr) return std::nullopt;
+      position.play(move->move);
+    }
+    return position.has_legal_move() ? std::optional(position) : std::nullopt;
   }
   Search search(ProbeTalk& talk, std::string_view position, std::string_view go, Duration limit) {
     talk.drop_unread();
     talk.send(position);
+    asked_ = position_of(position);
     const auto since = ProbeTalk::now();
     talk.send(go);
     return await_answer(talk, since, limit);
@@ -523,6 +556,7 @@ class UciProbe final : public ProbeRun {
   }
 
   EngineIdentity identity_;
+  std::optional<chess::Position> asked_;  // where the last search was
 };
 
 }  // namespace

@@ -216,6 +216,12 @@ class XboardProbe final : public ProbeRun {
     return "move " + std::string(move) + " in " + chess::to_fen(position);
   }
 
+  void judge_first_move(const Reply& found) {
+    std::string note;
+    if (found.move.empty()) return;
+    if (auto fault = fault_of(chess::Position::initial(), found.move, false, note); !fault.empty()) answered_illegally(std::move(fault));
+  }
+
   void handshake() {
     check_alone("handshake", "CECP 8 xboard, protover", [&](ProbeTalk&, ProbeCheck& check) {
       check.sent = "xboard; protover 2";
@@ -338,6 +344,7 @@ class XboardProbe final : public ProbeRun {
       talk.send(clocks + "go");
       const auto found = await_move(talk, since, settings.answer);
       if (!found.line) return;
+      judge_first_move(found);
       judge_time(check, found.line->text, found.took, allowed);
     });
   }
@@ -348,6 +355,7 @@ class XboardProbe final : public ProbeRun {
       if (!set_up(talk, chess::Position::initial(), "level 0 1 0\nsd 4")) return;
       const auto found = go(talk, chess::Color::white, settings.answer * 2);
       if (!found.line) return;
+      judge_first_move(found);
       const int depth = found.info ? found.info->depth.value_or(0) : 0;
       check.seen = found.line->text + (depth > 0 ? ", depth reported " + std::to_string(depth) : ", no depth reported");
       check.verdict = depth == 4 ? ProbeVerdict::pass : ProbeVerdict::tolerated;

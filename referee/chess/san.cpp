@@ -159,11 +159,12 @@ MoveText read_algebraic(const Position& position, std::string_view text, const P
   if (!describe(bare, letters, said)) return fault(MoveTextFault::malformed, text, "is not a move in algebraic notation");
   const Square to = make_square(*said.to_file, *said.to_rank);
 
-  if (said.role == Role::pawn && said.from_file && said.from_rank && !said.promotion) {
+  if (said.role == Role::pawn && said.note.empty() && said.from_file && said.from_rank && !said.promotion) {
     // Coordinates: what stands on the square moves.
-    const auto piece = position.piece_at(make_square(*said.from_file, *said.from_rank));
-    if (piece && piece->color == us && piece->role != Role::pawn && bare.size() == 4) {
-      MoveText read = read_uci(position, bare, CastlingText::king_two_squares);
+    const Square from = make_square(*said.from_file, *said.from_rank);
+    const auto piece = position.piece_at(from);
+    if (piece && piece->color == us && piece->role != Role::pawn) {
+      MoveText read = read_uci(position, to_string(from) + to_string(to), CastlingText::king_two_squares);
       if (auto* move = std::get_if<ReadMove>(&read)) move->note = "coordinates instead of algebraic notation";
       return read;
     }

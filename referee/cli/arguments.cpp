@@ -37,10 +37,12 @@ namespace {
   return text;
 }
 
-[[nodiscard]] std::string unknown_option_message(const CommandDefinition& command, const std::string& name) {
+[[nodiscard]] std::string unknown_option_message(const CommandDefinition& command, const std::string& token) {
+  const std::string written = token.substr(0, token.find('='));
+  const std::string name = written.substr(std::min(written.find_first_not_of('-'), written.size()));
   std::vector<std::string> names{"help"};
   for (const auto& option : command.options) names.push_back(option.name);
-  std::string message = "unknown option --" + name;
+  std::string message = "unknown option " + written;
   if (const auto guess = nearest(name, names)) message += " (did you mean --" + *guess + "?)";
   return message + "; see `referee " + command.name + " --help`";
 }
@@ -109,10 +111,8 @@ Arguments parse_arguments(const CommandDefinition& command, const std::vector<st
         continue;
       }
       if (option.unregistered) {
-        std::string name = option.string_key;
-        if (name.empty() && !option.original_tokens.empty()) name = option.original_tokens.front();
-        while (!name.empty() && name.front() == '-') name.erase(name.begin());
-        throw UsageError(unknown_option_message(command, name.substr(0, name.find('='))));
+        throw UsageError(
+            unknown_option_message(command, option.original_tokens.empty() ? "--" + option.string_key : option.original_tokens.front()));
       }
       const OptionDefinition* definition = find_option(command, option.string_key);
       auto& values = arguments.options_[option.string_key];
@@ -136,8 +136,7 @@ Arguments parse_arguments(const CommandDefinition& command, const std::vector<st
   } catch (const po::error& error) { throw UsageError(std::string(error.what()) + "; see `referee " + command.name + " --help`"); }
   for (const auto& operand : arguments.operands_) {
     if (operand.size() > 1 && operand.front() == '-' && operand[1] != '-' && std::find(words.begin(), words.end(), "--") == words.end()) {
-      std::string name = operand.substr(1);
-      throw UsageError(unknown_option_message(command, name));
+      throw UsageError(unknown_option_message(command, operand));
     }
   }
   return arguments;

@@ -43,6 +43,7 @@ int import_games(const std::vector<std::string>& paths, const std::string& targe
   std::size_t games = 0;
   std::size_t refused = 0;
   std::size_t empty = 0;
+  std::size_t variations = 0;
   try {
     if (target != "-") {
       file = std::make_unique<record::AppendFile>(target);
@@ -63,6 +64,7 @@ int import_games(const std::vector<std::string>& paths, const std::string& targe
           continue;
         }
         ++games;
+        variations += game.variations;
         if (file != nullptr)
           file->append(written.text);
         else
@@ -76,6 +78,9 @@ int import_games(const std::vector<std::string>& paths, const std::string& targe
     }
   } catch (const record::JournalError& error) { throw UsageError(error.what()); }
   std::cout << std::flush;
+  if (variations > 0)
+    std::cerr << "note: " << variations << (variations == 1 ? " variation is" : " variations are")
+              << " not kept: a record holds the moves that were played\n";
   std::cerr << games << (games == 1 ? " game" : " games") << " written" << (target == "-" ? "" : " to " + target)
             << (refused > 0 ? ", " + std::to_string(refused) + " left out" : "") << std::endl;
   return refused == 0 && empty == 0 ? exit_done : exit_fault_found;

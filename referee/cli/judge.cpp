@@ -80,6 +80,8 @@ struct NotJson {
       line.question.chess960 = member.as_bool();
     } else if (key == "edition") {
       line.edition = text_of(member, "edition");
+    } else {
+      throw NotJson{"unknown key '" + std::string(key) + "' (expected fen, moves, chess960, edition)"};
     }
   }
   return line;

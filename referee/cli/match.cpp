@@ -16,6 +16,7 @@
 #include "referee/cli/registry.hpp"
 #include "referee/cli/result_files.hpp"
 #include "referee/cli/together.hpp"
+#include "referee/clock/time_control.hpp"
 #include "referee/record/journal.hpp"
 
 namespace referee::cli {
@@ -55,6 +56,13 @@ bool is_plain(std::string_view key) {
   return key == "protocol" || key == "ponder" || key == "restart" || key == "memory" || key == "time_margin";
 }
 
+/// The place of what is wrong is one in the text: a command line has no lines and columns of its own.
+void check_time_control(const std::string& text) {
+  const auto read = clock::parse_time_control(text);
+  if (const auto* error = std::get_if<clock::TimeControlError>(&read))
+    throw UsageError("time control '" + text + "': " + clock::describe(*error));
+}
+
 /// KEY=VALUE settings of an engine as lines of YAML, each with `indent` in front.
 std::string engine_yaml(const std::vector<std::string>& settings, const std::string& indent) {
   std::string keys;
@@ -71,6 +79,7 @@ std::string engine_yaml(const std::vector<std::string>& settings, const std::str
     if (key == "margin") key = "time_margin";
     if (key == "args") key = "arguments";
     if (key == "dir") key = "folder";
+    if (key == "time_control") check_time_control(value);
     if (key.starts_with("option.")) {
       options += indent + "  " + yaml_text(key.substr(7)) + ": " + yaml_text(value) + "\n";
     } else if (std::find(limit_keys.begin(), limit_keys.end(), key) != limit_keys.end()) {
@@ -153,6 +162,7 @@ std::string match_yaml(const Arguments& arguments) {
   };
   add("event", "event");
   add("edition", "edition");
+  if (const auto control = arguments.value("tc")) check_time_control(*control);
   add("tc", "time_control");
   if (arguments.has("chess960")) yaml += "chess960: true\n";
 
@@ -331,7 +341,7 @@ CommandDefinition match_command() {
       "on "
       "with it.";
   command.options = {
-      {"tc", "TC", "time control, as in 8+0.08, 40/60, 'move 0.5', inf (default 10+0.1)", false, {}},
+      {"tc", "TC", "time control, as in 8+0.08, 40/60, 'move 0.5', inf (default 10+0.1; none with a limit)", false, {}},
       {"games", "N", "games between two engines; of each pairing when there are more (default 2)", false, {}},
       {"cycles", "N", "how often everybody meets everybody", false, {}},
       {"gauntlet", "", "the first engine meets all others", false, {}},

@@ -50,6 +50,7 @@ json::object result_json(const match::MatchResult& result) {
                    {"pgn", result.pgn_path},
                    {"journal", result.journal_path}};
   match::put_course(out, result.course, result.engines, result.kind);
+  if (!result.changed_since.empty()) out["changed_since"] = json::value_from(result.changed_since);
   if (result.test) out["sprt"] = match::sprt_json(result.test->parameters(), result.test->counts(), result.test->report());
   return out;
 }

@@ -13,6 +13,7 @@ namespace {
 constexpr std::size_t longest_text = 256;
 constexpr int most_moves = 10'000;
 constexpr std::string_view time_expected = "a time: seconds, minutes:seconds, or units as in 1h30m";
+constexpr std::string_view after_period = "'+INC', ':' and the next period, 'delay D', 'bronstein D', or the end";
 constexpr std::string_view words_expected =
     "[MOVES/]TIME[+INC], 'TIME delay D', 'TIME bronstein D', 'hourglass TIME', 'move TIME' or 'inf'";
 
@@ -28,10 +29,11 @@ class Reader {
     scan_.skip_blanks();
     const std::string_view word = scan_.word();
     TimeControl control = word.empty() ? read_periods() : read_word(word);
-    scan_.skip_blanks();
+    const bool blank = scan_.skip_blanks();
     if (!scan_.at_end()) {
-      scan_.fail(scan_.position(), "unexpected " + scan_.here(),
-                 word.empty() ? "'+INC', ':' and the next period, 'delay D', 'bronstein D', or the end" : "the end");
+      const bool complete = !word.empty() || control.mode != Mode::increment;
+      const std::string_view ends = complete ? "the end" : blank ? "'delay D', 'bronstein D', or the end" : after_period;
+      scan_.fail(scan_.position(), "unexpected " + scan_.here(), std::string(ends));
     }
     return control;
   }

@@ -34,6 +34,7 @@ void print_result(const MatchResult& result, const std::string& to_go_on, Consol
       break;
   }
   console.line(headline);
+  for (const std::string& change : result.changed_since) console.line("warning: these games were played before " + change);
   for (const std::string& line : bracket_lines(result.course, result.engines)) console.line(line);
   for (const std::string& line : to_lines(result.standings)) console.line(line);
   if (result.test) {

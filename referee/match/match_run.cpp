@@ -384,6 +384,7 @@ MatchResult MatchRun::Impl::play() {
     MatchResult result = result_of(*journal, plan);
     if (settings.findings == RunSettings::Findings::all && plan.has_copies())
       result.identical_games = count_identical(*journal, result.games);
+    result.changed_since = changes(*recorded, now);
     return result;
   }
   const std::vector<std::string> accepted = resumed ? accepted_changes(*recorded, now, settings, journal_path) : std::vector<std::string>{};

@@ -58,7 +58,8 @@ struct MatchResult {
   std::optional<SprtTracker> test;  // of a sequential test, with all that counts
   int identical_games = 0;          // with the same moves as an earlier one of the same colours
   std::string pgn_path, journal_path;
-  std::string stop_at;  // of the match file
+  std::string stop_at;                     // of the match file
+  std::vector<std::string> changed_since;  // finished before: what is no longer as it was played with
 };
 
 /// One match, played on the thread that calls play(), and the orders that others give meanwhile.

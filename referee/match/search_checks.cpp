@@ -143,6 +143,7 @@ SearchChecks::Line SearchChecks::follow(const engine::SearchInfo& info, engine::
         break;
       case laws::Ending::checkmate:
         line.end = LineEnd::mate;
+        line.mates = true;
         break;
       default:
         line.end = LineEnd::other_end;
@@ -175,8 +176,8 @@ void SearchChecks::check_last_line(Side& side, const SearchOutput& output, const
   const std::int64_t moves = *info.score->mate;
   const std::int64_t announced = moves > 0 ? 2 * moves - 1 : -2 * moves;  // half-moves
   const std::string claim = "announces mate in " + std::to_string(moves) + " (" + std::to_string(announced) + " plies), ";
-  if (line.end == LineEnd::mate && line.plies == announced) return;
-  if (line.end == LineEnd::mate)
+  if (line.mates && line.plies == announced) return;
+  if (line.mates)
     find(side, output.ply, "mate_length", claim + "its line mates after " + std::to_string(line.plies), info.raw);
   else if (line.plies < announced)
     find(side, output.ply, "mate_line_short", claim + "its line has " + std::to_string(line.plies), info.raw);

@@ -59,6 +59,7 @@ class SearchChecks {
   struct Line {
     LineEnd end = LineEnd::open;
     int plies = 0;
+    bool mates = false;  // at the end of `plies`, whatever is said behind it
     std::optional<chess::Move> first;
     std::string offender;
   };

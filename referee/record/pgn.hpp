@@ -76,6 +76,7 @@ struct PgnGame {
   std::size_t end_line = 0, end_column = 0;               // behind the termination marker; 0 when it was cut off
   std::vector<std::pair<std::string, std::string>> tags;  // in order, unescaped
   std::vector<PgnMove> moves;                             // main line only; variations are skipped by depth
+  std::size_t variations = 0;                             // that stood beside the main line
   std::vector<std::string> comments_before;               // before the first move
   std::string result;                                     // termination marker in the movetext, "" when it was cut off
   bool cut_off = false;                                   // ended by end of file or by the next game's tags

@@ -66,6 +66,7 @@ struct PgnReader::Impl {
     game->line = game->column = game->end_line = game->end_column = 0;
     game->tags.clear();
     game->moves.clear();
+    game->variations = 0;
     game->comments_before.clear();
     game->result.clear();
     game->cut_off = false;
@@ -186,11 +187,12 @@ struct PgnReader::Impl {
     source.look_ahead(PgnSource::widest_look);
     const std::string_view text = source.rest().substr(0, PgnSource::widest_look);
     std::size_t name_start = 1;
-    while (name_start < text.size() && (text[name_start] == ' ' || text[name_start] == '\t')) ++name_start;
+    // In import format the tokens of a tag may stand in lines of their own (PGN standard 8.1.1).
+    while (name_start < text.size() && is_blank(text[name_start])) ++name_start;
     std::size_t name_end = name_start;
     while (name_end < text.size() && (is_letter(text[name_end]) || is_digit(text[name_end]) || text[name_end] == '_')) ++name_end;
     std::size_t quote = name_end;
-    while (quote < text.size() && (text[quote] == ' ' || text[quote] == '\t')) ++quote;
+    while (quote < text.size() && is_blank(text[quote])) ++quote;
     const bool named = name_end > name_start && name_end - name_start <= limits.token;
     const std::string_view name = text.substr(name_start, name_end - name_start);
     const bool well_formed = named && quote < text.size() && text[quote] == '"';
@@ -359,6 +361,7 @@ struct PgnReader::Impl {
       return keep_comment(offer);
     }
     source.skip(1);
+    if (depth == 0) ++game->variations;
     if (depth < std::numeric_limits<std::size_t>::max()) ++depth;
   }
 

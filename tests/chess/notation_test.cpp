@@ -214,6 +214,28 @@ TEST_CASE("XBoard: coordinates or SAN, O-O in both") {
   }
 }
 
+TEST_CASE("coordinates with a sign between them move what stands there, pieces as pawns") {
+  const Position position = position_of("r3k2r/pppq1ppp/8/3p4/4P3/5N2/PPPP1PPP/R1BQK2R w KQkq - 0 1");
+  for (const auto& [text, expected] : std::vector<std::pair<std::string_view, std::string_view>>{
+           {"f3-g5", "f3g5"},
+           {"f3g5", "f3g5"},
+           {"e4-e5", "e4e5"},
+           {"e4xd5", "e4d5"},
+           {"e1-g1", "e1h1"},
+           {"h1-g1", "h1g1"},
+           {"f3-e5+", "f3e5"},
+           {"f3-f5", "illegal"},
+           {"d7-d6", "illegal"},  // the opponent's
+       }) {
+    INFO(text);
+    CHECK(told(position, read_san(position, text)) == expected);
+    CHECK(told(position, read_xboard(position, text, two_squares)) == expected);
+  }
+  const Position captures = position_of("3qk3/8/8/3R4/8/8/8/4K3 b - - 0 1");
+  CHECK(told(captures, read_san(captures, "d8xd5")) == "d8d5");
+  CHECK(told(captures, read_xboard(captures, "d8xd5", two_squares)) == "d8d5");
+}
+
 TEST_CASE("every legal move of the perft lists reads back from every text") {
   for (const auto* name : {"standard.epd", "chess960.epd"}) {
     std::ifstream in(std::string(REFEREE_SOURCE_FOLDER) + "/tests/data/perft/" + name);

@@ -107,6 +107,17 @@ TEST_CASE("probe names an illegal move, and goes on with the other checks") {
   CHECK(report.verdicts.at("quit") == "pass");
 }
 
+TEST_CASE("an illegal answer fails a check, whatever else the check looks at") {
+  // It keeps the position that it had before `position startpos`, as Sjaak II does.
+  const auto report =
+      probe("# protocol uci\n> position startpos\n> go depth 4\n< info depth 4 score cp 1 pv e1f2\n< bestmove e1f2\n", "uci");
+  CHECK(report.verdicts.at("depth") == "fail");
+  CHECK(report.seen.at("depth").find("illegal: bestmove e1f2 in rnbqkbnr/pppppppp") == 0);
+  const auto xboard = probe("# protocol xboard\n> sd 4\n> go\n< move e1f2\n", "xboard");
+  CHECK(xboard.verdicts.at("depth") == "fail");
+  CHECK(xboard.seen.at("depth").find("e1f2") != std::string::npos);
+}
+
 TEST_CASE("probe finishes when each search ends the engine") {
   const auto uci = probe("# protocol uci\n> go\n! exit 3\n", "uci");
   has_every(uci, every_uci_check_has);

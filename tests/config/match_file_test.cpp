@@ -106,6 +106,29 @@ TEST_CASE("Everything has a default but the engines") {
   CHECK(match.engines[1].place.line == 3);
 }
 
+TEST_CASE("An engine with a limit and no time control has no clock that would end its search before") {
+  const Scene scene("limits-alone");
+  const auto control = [](const MatchFile& match, std::size_t engine) {
+    return clock::to_text(match.engines[engine].time_control.value_or(match.time_control));
+  };
+  for (const char* limit : {"depth: 9", "nodes: 3000000", "movetime: 300ms"}) {
+    INFO(limit);
+    const MatchFile all = scene.read("defaults: {limits: {" + std::string(limit) + "}}\n" + two_engines);
+    CHECK(control(all, 0) == "inf");
+    CHECK(control(all, 1) == "inf");
+    const MatchFile one = scene.read("engines:\n  - {name: A, command: engines/alpha, limits: {" + std::string(limit) +
+                                     "}}\n  - {name: B, command: engines/beta}\n");
+    CHECK(control(one, 0) == "inf");
+    CHECK(control(one, 1) == "10+0.1");
+  }
+  // What is asked for is given: both, whoever names them.
+  const MatchFile both = scene.read("time_control: 10+0.1\ndefaults: {limits: {depth: 9}}\n" + two_engines);
+  CHECK(control(both, 0) == "10+0.1");
+  const MatchFile own = scene.read(
+      "engines:\n  - {name: A, command: engines/alpha, time_control: 5+1, limits: {depth: 9}}\n  - {name: B, command: engines/beta}\n");
+  CHECK(control(own, 0) == "5+1");
+}
+
 TEST_CASE("Every key of the match file") {
   const Scene scene("every-key");
   const MatchFile match = scene.read(R"(event: Spring rapid

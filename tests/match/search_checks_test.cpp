@@ -94,6 +94,12 @@ TEST_CASE("the last line begins with the move that is played", "[search]") {
   CHECK(game.play("e7e5", {info("d7d5", 10), info("e7e5 d2d4", 10)}).empty());
 }
 
+TEST_CASE("a line that mates as announced and runs on is at fault for running on alone", "[search]") {
+  const std::string fen = "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1";
+  CHECK(kinds(Feeding(fen).play("a1a8", {info("a1a8 0000", std::nullopt, 1)})) == std::vector<std::string>{"pv_past_end"});
+  CHECK(kinds(Feeding(fen).play("a1a8", {info("a1a8 0000", std::nullopt, 2)})) == std::vector<std::string>{"pv_past_end", "mate_length"});
+}
+
 TEST_CASE("announced mates have the announced length and mate", "[search]") {
   // Back-rank mate in one.
   const std::string fen = "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1";

@@ -58,6 +58,24 @@ TEST_CASE("PG-01 variations inside variations are passed over by depth") {
   CHECK(games[0].problems.empty());
 }
 
+TEST_CASE("variations are counted, those within others not apart") {
+  const auto games = read("[Result \"*\"]\n\n1. c4 e5 (1... c5 2. Nf3 (2. g3)) (1... e6) 2. Nc3 *\n\n[Result \"*\"]\n\n1. e4 *\n");
+  REQUIRE(games.size() == 2);
+  CHECK(games[0].variations == 2);
+  CHECK(games[1].variations == 0);
+}
+
+TEST_CASE("the tokens of a tag may stand in several lines (PGN 8.1.1: import format)") {
+  const auto games = read("[Event\n\"Odd\"]\n[\nWhite \"A\" ]\r\n[ Black\r\n\t\"B\"]\n[Result \"1-0\"]\n\n1. e4 e5 1-0\n");
+  REQUIRE(games.size() == 1);
+  CHECK(games[0].tag("Event") == "Odd");
+  CHECK(games[0].tag("White") == "A");
+  CHECK(games[0].tag("Black") == "B");
+  CHECK(mainline(games[0]) == "e4 e5");
+  CHECK(games[0].result == "1-0");
+  CHECK(games[0].problems.empty());
+}
+
 TEST_CASE("PG-03 each comment form is blind to the other") {
   const auto games =
       read("[Event \"Two comment forms\"]\n[Result \"*\"]\n\n1. e4 {not a ; line comment} e5 ; rest { of line\n2. Nf3 Nc6 *\n");
