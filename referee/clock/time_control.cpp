@@ -230,7 +230,11 @@ std::string moves_text(const Period& period) { return period.moves > 0 ? std::to
 
 std::variant<TimeControl, TimeControlError> parse_time_control(std::string_view text) {
   try {
-    return Reader(text).read();
+    TimeControl control = Reader(text).read();
+    // What is read is written into records, and read from there.
+    if (to_text(control).size() > longest_text)
+      return TimeControlError{1, "the time control is too long", "at most 256 characters with a unit behind every time"};
+    return control;
   } catch (TimeControlError& error) { return std::move(error); }
 }
 

@@ -138,7 +138,11 @@ class Game {
     friend bool operator==(const Envelope&, const Envelope&) = default;
   };
   enum class Credit { increment, none };
-  enum class Consequence { reinstated, queen_placed, move_stands };  // of an illegal move that does not lose
+  enum class Consequence { reinstated, queen_placed, move_stands };  // of an illegal move, for the board
+  struct Action {
+    Consequence consequence;
+    std::optional<chess::Move> move;  // that stands
+  };
 
   // game.cpp: the frame
   bool settles_flag(const EventBody& body) const noexcept;
@@ -171,6 +175,8 @@ class Game {
   void on(Rulings& out, const TimeExpired& event);
   void on(Rulings& out, const IllegalMoveClaimed& event);
   void accept(Rulings& out, chess::Move move, std::string note, Credit credit);
+  /// On the board, unjudged.
+  void carry_out(Rulings& out, chess::Move move, std::string note, Credit credit);
   void complete_clock(Color mover, Credit credit) noexcept;
   void play(chess::Move move, PlayedMove played);
   [[nodiscard]] bool judge_board(Rulings& out);
@@ -179,7 +185,7 @@ class Game {
   void reject(Rulings& out, Color side, std::string_view text, IllegalKind kind);
   void refuse_uncounted(Rulings& out, Color side, std::string_view text, IllegalKind kind, std::string_view subject,
                         std::string_view decision);
-  void penalise_illegal_move(Rulings& out, Color side, std::string_view text, IllegalKind kind, Consequence consequence);
+  void penalise_illegal_move(Rulings& out, Color side, std::string_view text, IllegalKind kind, const Action& action);
   void place_queen(Rulings& out, Color side, std::string_view text, chess::Move move);
   void accept_two_hands(Rulings& out, const MoveReceived& event, chess::Move move);
   void touch(std::string_view text);

@@ -75,7 +75,10 @@ void Game::open_envelope(Rulings& out, const ArbiterOrder& order) {
                 std::string(title(sealer)) + "'s sealed move is no legal move: " + (order.text.empty() ? envelope.text : order.text));
   }
   rule(out, Resumed{}, "adjournment", "sealed_move_played");
+  // An offer made since the move was sealed is open until it is answered (A4, I.4): this move was made before it.
+  const bool offered = std::exchange(offers_[index(replier)], false);
   accept(out, found->move, found->note, Credit::increment);
+  if (phase_ != Phase::over) offers_[index(replier)] = offered;
   if (phase_ == Phase::over || order.side != sealer || !beyond_limit) return;
   // A10: the author is late, and the move does not end the game.
   end(out, win_for(replier), Reason::default_time, "late_at_resumption", std::string(title(sealer)) + " was late at the resumption");

@@ -16,6 +16,12 @@ namespace {
 // A player who again and again answers with what the Laws do not let it play refuses to comply with them (12.8 of 2005, 11.7).
 constexpr int refusals_that_lose = 10;
 
+template <class Consequence>
+constexpr std::string_view note_of(Consequence consequence) noexcept {
+  if (consequence == Consequence::queen_placed) return "a queen was put in place of the pawn";
+  return consequence == Consequence::move_stands ? "made with two hands" : "";
+}
+
 }  // namespace
 
 void Game::on(Rulings& out, const TurnStarted& event) {
@@ -66,7 +72,7 @@ void Game::on(Rulings& out, const IllegalMoveClaimed& event) {
   if (unclaimed_illegal_move_ == opposite(event.side)) {
     unclaimed_illegal_move_.reset();
     stop_clock();
-    return penalise_illegal_move(out, opposite(event.side), event.text, IllegalKind::illegal, Consequence::reinstated);
+    return penalise_illegal_move(out, opposite(event.side), event.text, IllegalKind::illegal, {Consequence::reinstated, {}});
   }
   if (!edition_->wrong_claim_forfeits) {
     return rule(out, Warned{event.side, "the opponent's move was legal"}, "penalty", "claim_incorrect");
@@ -79,8 +85,16 @@ void Game::on(Rulings& out, const IllegalMoveClaimed& event) {
 
 void Game::accept(Rulings& out, chess::Move move, std::string note, Credit credit) {
   const Color mover = position_.side_to_move();
-  const Duration used = charged_ + elapsed();
   const bool zeroing = position_.is_zeroing(move);
+  carry_out(out, move, std::move(note), credit);
+  if (judge_board(out)) return;
+  if (judge_scores(out, mover, zeroing)) return;
+  claim_by_policy(out);
+}
+
+void Game::carry_out(Rulings& out, chess::Move move, std::string note, Credit credit) {
+  const Color mover = position_.side_to_move();
+  const Duration used = charged_ + elapsed();
   PlayedMove played{move, {}, {}};
   chess::append_uci(played.uci, position_, move, castling());
   chess::append_san(played.san, position_, move);
@@ -94,10 +108,6 @@ void Game::accept(Rulings& out, chess::Move move, std::string note, Credit credi
   required_moves_.clear();
   end_right_to_claim(mover);
   withdraw_offer(out, opposite(mover));
-
-  if (judge_board(out)) return;
-  if (judge_scores(out, mover, zeroing)) return;
-  claim_by_policy(out);
 }
 
 void Game::complete_clock(Color mover, Credit credit) noexcept {
@@ -233,7 +243,7 @@ void Game::reject(Rulings& out, Color side, std::string_view text, IllegalKind k
          laws::illegal_move_subject(*edition_, category_, setup_.supervision), "illegal_unclaimed");
     return rule_clocks(out);
   }
-  penalise_illegal_move(out, side, text, kind, Consequence::reinstated);
+  penalise_illegal_move(out, side, text, kind, {Consequence::reinstated, {}});
 }
 
 // 4.3 binds the replacement to the first piece touched in the turn.
@@ -253,7 +263,8 @@ void Game::refuse_uncounted(Rulings& out, Color side, std::string_view text, Ill
   rule_clocks(out);
 }
 
-void Game::penalise_illegal_move(Rulings& out, Color side, std::string_view text, IllegalKind kind, Consequence consequence) {
+// 7.5.5 (2014+) asks whether the opponent can mate after the action taken: a move that stands is on the board by then.
+void Game::penalise_illegal_move(Rulings& out, Color side, std::string_view text, IllegalKind kind, const Action& action) {
   const laws::IllegalMoveRule law = laws::illegal_move_rule(*edition_, category_, setup_.supervision);
   const std::string_view subject = laws::illegal_move_subject(*edition_, category_, setup_.supervision);
   const int count = ++illegal_moves_[index(side)];
@@ -262,12 +273,15 @@ void Game::penalise_illegal_move(Rulings& out, Color side, std::string_view text
   if (forfeits) {
     std::string detail = std::string(title(side)) + " made illegal move number " + std::to_string(count) + ": " + rejected.text;
     rule(out, std::move(rejected), subject, "illegal_reinstated");
+    if (action.move) carry_out(out, *action.move, std::string(note_of(action.consequence)), Credit::none);
+    // A move that keeps to article 3 and ends the game has ended it (5.1.1, 5.2.1): nothing was pressed any more.
+    if (action.consequence == Consequence::move_stands && judge_board(out)) return;
     return lose(out, {side, Reason::illegal_move_forfeit, Reason::illegal_move_unwinnable, subject, law.unwinnable_is_draw},
                 std::move(detail));
   }
   rejected.opponent_bonus = law.opponent_bonus.value_or(Duration::zero());
   clocks_[opposite(side)].add(rejected.opponent_bonus);
-  switch (consequence) {
+  switch (action.consequence) {
     case Consequence::reinstated:
       rejected.replacements = required_moves_;
       rule(out, std::move(rejected), subject, "illegal_reinstated");
@@ -282,8 +296,8 @@ void Game::penalise_illegal_move(Rulings& out, Color side, std::string_view text
 
 // 7.5.2 (2014+): the move is illegal, but the pawn becomes a queen and the turn passes; no increment for it (LAWS D1).
 void Game::place_queen(Rulings& out, Color side, std::string_view text, chess::Move move) {
-  penalise_illegal_move(out, side, text, IllegalKind::promotion_missing, Consequence::queen_placed);
-  if (phase_ != Phase::over) accept(out, move, "a queen was put in place of the pawn", Credit::none);
+  penalise_illegal_move(out, side, text, IllegalKind::promotion_missing, {Consequence::queen_placed, move});
+  if (phase_ != Phase::over) accept(out, move, std::string(note_of(Consequence::queen_placed)), Credit::none);
 }
 
 // 7.5.4 (2017+): penalised like an illegal move, though nothing has to be restored; before, and elsewhere, misconduct.
@@ -293,8 +307,8 @@ void Game::accept_two_hands(Rulings& out, const MoveReceived& event, chess::Move
     return accept(out, move, {}, Credit::increment);
   }
   stop_clock();
-  penalise_illegal_move(out, event.side, event.text, IllegalKind::two_hands, Consequence::move_stands);
-  if (phase_ != Phase::over) accept(out, move, "made with two hands", Credit::none);
+  penalise_illegal_move(out, event.side, event.text, IllegalKind::two_hands, {Consequence::move_stands, move});
+  if (phase_ != Phase::over) accept(out, move, std::string(note_of(Consequence::move_stands)), Credit::none);
 }
 
 void Game::flag_fell(Rulings& out, Color side) {

@@ -209,8 +209,8 @@ void Game::interrupt(Rulings& out, const ArbiterOrder& order) {
 
 void Game::report_irregularity(Rulings& out, const ArbiterOrder& order) {
   const bool reversed = order.kind == OrderKind::report_colours_reversed;
-  const laws::Remedy remedy =
-      reversed ? laws::colours_reversed(*edition_, moves_each()) : laws::wrong_start(*edition_, category_, moves_each());
+  const laws::Remedy remedy = reversed ? laws::colours_reversed(*edition_, moves_each())
+                                       : laws::wrong_start(*edition_, category_, setup_.supervision, moves_each());
   const std::string_view subject = reversed ? "colours_reversed" : "wrong_start";
   const std::string found = (reversed ? "the colours were reversed" : "the initial position was wrong") + std::string(", found after ") +
                             std::to_string(moves_each()) + " moves each";

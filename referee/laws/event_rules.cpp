@@ -1,5 +1,7 @@
 #include "referee/laws/event_rules.hpp"
 
+#include "referee/laws/penalties.hpp"
+
 namespace referee::laws {
 
 std::optional<Duration> default_time(const Edition& edition, std::optional<Duration> event_default_time) noexcept {
@@ -16,8 +18,9 @@ Remedy colours_reversed(const Edition& edition, int moves_each) noexcept {
                                                                                                            : Remedy::new_game;
 }
 
-Remedy wrong_start(const Edition& edition, Category category, int moves_each) noexcept {
-  const auto& until = edition.setup_claims_until_moves_each[static_cast<std::size_t>(category)];
+Remedy wrong_start(const Edition& edition, Category category, Supervision supervision, int moves_each) noexcept {
+  const Category row = follows_standard_procedure(edition, category, supervision) ? Category::standard : category;
+  const auto& until = edition.setup_claims_until_moves_each[static_cast<std::size_t>(row)];
   return until && moves_each >= *until ? Remedy::play_on : Remedy::new_game;
 }
 

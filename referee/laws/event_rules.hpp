@@ -17,8 +17,9 @@ namespace referee::laws {
 enum class Remedy { play_on, new_game };
 /// Colours found reversed after `moves_each` moves by both.
 [[nodiscard]] Remedy colours_reversed(const Edition& edition, int moves_each) noexcept;
-/// A wrong initial position found after `moves_each` moves by both; in rapid and blitz such claims lapse early (B4 of 2005, A.4 of 2014).
-[[nodiscard]] Remedy wrong_start(const Edition& edition, Category category, int moves_each) noexcept;
+/// A wrong initial position found after `moves_each` moves by both; in rapid and blitz such claims lapse early (B4 of 2005, A.4 of 2014),
+/// unless they are played by the standard procedure.
+[[nodiscard]] Remedy wrong_start(const Edition& edition, Category category, Supervision supervision, int moves_each) noexcept;
 
 /// Both flags are down and nobody knows which fell first (6.12 of 2005, Guidelines III.3.1): by period in standard play, by category
 /// otherwise. nullopt: the edition has no such rule, the first flag decides.

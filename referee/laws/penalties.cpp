@@ -11,13 +11,9 @@ using chess::Move;
 using chess::Role;
 using chess::Square;
 
-namespace {
-
 bool follows_standard_procedure(const Edition& edition, Category category, Supervision supervision) noexcept {
   return category != Category::standard && supervision == Supervision::adequate && edition.supervised_illegal_move.has_value();
 }
-
-}  // namespace
 
 IllegalMoveRule illegal_move_rule(const Edition& edition, Category category, Supervision supervision) noexcept {
   if (!follows_standard_procedure(edition, category, supervision)) return edition.illegal_move[static_cast<std::size_t>(category)];

@@ -9,6 +9,8 @@
 
 namespace referee::laws {
 
+/// Rapid or blitz under adequate supervision, in an edition that plays it by the standard procedure then (A.3, B.2 of 2014 and later).
+[[nodiscard]] bool follows_standard_procedure(const Edition& edition, Category category, Supervision supervision) noexcept;
 /// The rule in force for a category of play. Rapid and blitz under adequate supervision follow the standard procedure with times of their
 /// own.
 [[nodiscard]] IllegalMoveRule illegal_move_rule(const Edition& edition, Category category, Supervision supervision) noexcept;

@@ -281,7 +281,7 @@ std::size_t OpeningOrder::line_for(std::size_t k) const noexcept {
 }
 
 std::size_t OpeningCount::of(int game, int pair, int round, std::size_t low, std::size_t high) {
-  switch (openings_.policy) {
+  switch (policy_) {
     case config::OpeningPolicy::pairing:
       break;
     case config::OpeningPolicy::encounter:
@@ -289,7 +289,7 @@ std::size_t OpeningCount::of(int game, int pair, int round, std::size_t low, std
     case config::OpeningPolicy::round:
       return static_cast<std::size_t>(round) - 1;
   }
-  return static_cast<std::size_t>(openings_.repeat ? pair : game) - 1;
+  return static_cast<std::size_t>(repeat_ ? pair : game) - 1;
 }
 
 std::optional<config::OpeningFormat> format_of(const config::Openings& openings) {

@@ -84,12 +84,13 @@ class OpeningOrder {
 /// Which of the book's openings, from 0, a game has by the policy. Games are asked for in the order of the plan.
 class OpeningCount {
  public:
-  explicit OpeningCount(const config::Openings& openings) : openings_(openings) {}
+  explicit OpeningCount(const config::Openings& openings) : policy_(openings.policy), repeat_(openings.repeat) {}
   /// `game`, `pair`, `round` from 1; `low` and `high` name the two engines.
   [[nodiscard]] std::size_t of(int game, int pair, int round, std::size_t low, std::size_t high);
 
  private:
-  const config::Openings& openings_;
+  config::OpeningPolicy policy_;  // by value: the plan that counts may be moved, with its file
+  bool repeat_;
   std::map<std::tuple<int, std::size_t, std::size_t>, std::size_t> encounters_;
 };
 

@@ -210,6 +210,15 @@ TEST_CASE("The PGN tag has the standard's forms") {
   CHECK(to_pgn_tag(read("300 delay 5")) == "?");
 }
 
+TEST_CASE("What would be too long to be read back once it is written with units is refused") {
+  std::string text = "1/1";  // 64 periods: 255 characters, and 319 with their units
+  for (int i = 1; i < 64; ++i) text += ":1/1";
+  REQUIRE(text.size() == 255);
+  const auto result = parse_time_control(text);
+  REQUIRE(std::holds_alternative<TimeControlError>(result));
+  CHECK(std::get<TimeControlError>(result).message.find("too long") != std::string::npos);
+}
+
 TEST_CASE("The PGN tag is read back; every colon separates periods") {
   const auto tag = [](const char* text) {
     auto result = parse_pgn_time_control(text);

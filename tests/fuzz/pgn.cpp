@@ -7,6 +7,7 @@
 #include <sstream>
 #include <string>
 
+#include "referee/game/printable.hpp"
 #include "referee/record/pgn_check.hpp"
 
 namespace {
@@ -33,10 +34,7 @@ void check_tags(const PgnGame& game) {
     PgnReader reader(in);
     const auto again = reader.next();
     require(again.has_value() && again->tags.size() == 1 && again->tags[0].first == name);
-    std::string plain = value;  // control characters become blanks
-    for (char& c : plain)
-      if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = ' ';
-    require(again->tags[0].second == plain);
+    require(again->tags[0].second == (game::is_printable(value) ? value : game::printable(value)));
   }
 }
 

@@ -415,11 +415,13 @@ TEST_CASE("interruptions") {
 }
 
 TEST_CASE("irregular starts") {
-  const auto after_moves = [](const std::string& id, int moves, laws::Category category, OrderKind kind) {
+  const auto after_moves = [](const std::string& id, int moves, laws::Category category, OrderKind kind,
+                              laws::Supervision supervision = laws::Supervision::adequate) {
     Table table;
     const std::string fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 " + std::to_string(moves + 1);
     table.fen = fen;
     table.category = category;
+    table.supervision = supervision;
     Scene scene(id, table);
     scene.order(kind);
     return scene;
@@ -439,8 +441,11 @@ TEST_CASE("irregular starts") {
   CHECK(after_moves("fide-2005", 50, Category::standard, wrong).reason() == Reason::annulled_replay);
   CHECK(after_moves("fide-2005", 2, Category::rapid, wrong).reason() == Reason::annulled_replay);
   CHECK(after_moves("fide-2005", 3, Category::rapid, wrong).ruled("game_continues"));
-  CHECK(after_moves("fide-2018", 9, Category::blitz, wrong).reason() == Reason::annulled_replay);
-  CHECK(after_moves("fide-2018", 10, Category::blitz, wrong).ruled("game_continues"));
+  const auto inadequate = laws::Supervision::inadequate;
+  CHECK(after_moves("fide-2018", 9, Category::blitz, wrong, inadequate).reason() == Reason::annulled_replay);
+  CHECK(after_moves("fide-2018", 10, Category::blitz, wrong, inadequate).ruled("game_continues"));
+  // Under adequate supervision the competition rules are in force (A.3, B.2): 7.2.1 knows no such limit.
+  CHECK(after_moves("fide-2018", 10, Category::blitz, wrong).reason() == Reason::annulled_replay);
 }
 
 TEST_CASE("names of orders") {

@@ -46,6 +46,12 @@ TEST_CASE("the 144 edge cases hold in every edition they name") {
   CHECK(count.failed == 0);
 }
 
+TEST_CASE("cases written from the articles they name hold in every edition") {
+  const Count count = run_file(folder + "/tests/data/rules/by-article.yaml");
+  CHECK(count.passed == 2731);
+  CHECK(count.failed == 0);
+}
+
 TEST_CASE("the examples of matches/cases hold") {
   int files = 0;
   for (const auto& entry : std::filesystem::directory_iterator(folder + "/matches/cases")) {

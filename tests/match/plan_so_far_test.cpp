@@ -101,6 +101,28 @@ TEST_CASE("a plan that is brought to now, round by round, is the plan so far") {
   }
 }
 
+TEST_CASE("a plan that was moved draws up its own openings, whatever becomes of the place where it was") {
+  const ScratchFolder folder;
+  std::string book;
+  for (const char* move : {"a3", "b3", "c3", "d3", "e3", "f3", "g3", "h3"})
+    book.append("[Event \"?\"]\n\n1. ").append(move).append(" *\n\n");
+  config::MatchFile file = match_of({"A", "B", "C", "D"}, config::ScheduleKind::swiss);
+  file.schedule.rounds = 2;
+  file.openings.file = folder.write("book.pgn", book);
+  file.openings.repeat = false;  // an opening a game
+  match::MatchPlan place = match::MatchPlan::make(file);
+  match::MatchPlan plan = std::move(place);
+  file.openings.repeat = true;  // an opening a pair
+  place = match::MatchPlan::make(file);
+  REQUIRE(plan.games().size() == 4);
+  REQUIRE(plan.grow(scored({game::draw, game::draw, game::draw, game::draw}), {}) == 4);
+  for (int number = 1; number <= 8; ++number) {
+    INFO(number);
+    CHECK(plan.opening(plan.game(number)).moves.size() == 1);
+    CHECK(plan.game(number).opening == static_cast<std::size_t>(number) - 1);
+  }
+}
+
 TEST_CASE("what was drawn up stands when a result is changed afterwards", "[orders]") {
   for (const auto kind : {config::ScheduleKind::swiss, config::ScheduleKind::knockout}) {
     const bool swiss = kind == config::ScheduleKind::swiss;
