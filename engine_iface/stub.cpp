@@ -50,7 +50,7 @@ void Stub::act(const StubStep& step) {
     case StubStep::Kind::wait:
       break;
     case StubStep::Kind::print:
-      player_.played_by_script(trimmed(std::string_view(step.text).substr(0, step.text.find('\n'))));
+      player_.printed_by_script(step.text);
       world_.write_output(step.text);
       break;
     case StubStep::Kind::exit:

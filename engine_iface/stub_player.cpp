@@ -1,8 +1,11 @@
 #include "engine_iface/stub_player.hpp"
 
 #include <algorithm>
+#include <utility>
+#include <variant>
 
 #include "engine_iface/text.hpp"
+#include "engine_iface/xboard_speech.hpp"
 #include "referee/chess/fen.hpp"
 #include "referee/chess/notation.hpp"
 
@@ -176,11 +179,25 @@ std::string StubPlayer::reply_xboard(std::string_view line, bool asked) {
   return "move " + said + '\n';
 }
 
-void StubPlayer::played_by_script(std::string_view printed_line) {
+void StubPlayer::printed_by_script(std::string_view bytes) {
   if (protocol_ != ProtocolKind::xboard) return;
-  Words words(printed_line);
-  if (words.next() != "move") return;
-  const auto read = chess::read_xboard(position_, words.next(), castling_text(chess960_));
+  constexpr std::size_t longest_move_line = 256;
+  while (!bytes.empty()) {
+    const std::size_t end = std::min(bytes.find('\n'), bytes.size());
+    if (printed_.size() < longest_move_line) printed_.append(bytes.substr(0, end).substr(0, longest_move_line));
+    if (end == bytes.size()) return;
+    bytes.remove_prefix(end + 1);
+    go_on_by(std::exchange(printed_, {}));
+  }
+}
+
+/// Read as the referee reads it.
+void StubPlayer::go_on_by(std::string_view line) {
+  while (!line.empty() && (line.front() == ' ' || static_cast<unsigned char>(line.front()) < 0x20)) line.remove_prefix(1);
+  const auto said = speech::classify(trimmed(line));
+  const auto* move_said = std::get_if<speech::Move>(&said);
+  if (move_said == nullptr) return;
+  const auto read = chess::read_xboard(position_, move_said->text, castling_text(chess960_));
   const auto* move = std::get_if<chess::ReadMove>(&read);
   if (move == nullptr) return;
   history_.push_back(position_);

@@ -20,8 +20,8 @@ class StubPlayer {
   [[nodiscard]] std::string reply(std::string_view line, bool asked);
   /// The script has answered in its place: the move asked for is not owed any more.
   void answered_by_script() noexcept { owed_ = false; }
-  /// A move of its own that the script has printed: an XBoard engine's board goes on by it.
-  void played_by_script(std::string_view printed_line);
+  /// What the script has printed, in pieces as it likes: an XBoard engine's board goes on by the moves in it.
+  void printed_by_script(std::string_view bytes);
 
   [[nodiscard]] std::optional<std::string> first_move() const;
 
@@ -31,6 +31,7 @@ class StubPlayer {
   void follow_edit(std::string_view line);
   [[nodiscard]] std::string reply_uci(std::string_view line, bool asked);
   [[nodiscard]] std::string reply_xboard(std::string_view line, bool asked);
+  void go_on_by(std::string_view line);
   void set_up(std::string_view fen);
 
   ProtocolKind protocol_;
@@ -43,6 +44,7 @@ class StubPlayer {
   std::vector<chess::Position> history_;
   std::optional<std::string> editing_;  // 64 letters, a1 first
   bool editing_black_ = false;
+  std::string printed_;  // the line that is not ended yet
 };
 
 }  // namespace referee::engine

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <chrono>
 #include <filesystem>
 #include <limits>
 #include <map>
@@ -110,6 +111,7 @@ MatchPlan MatchPlan::make(config::MatchFile file, const std::vector<Stage>& earl
   plan.number_games();
   plan.warn_of_finished_openings();
   plan.warn_of_copies();
+  plan.warn_of_times_each_move();
   return plan;
 }
 
@@ -304,6 +306,25 @@ void MatchPlan::warn_of_finished_openings() {
   }
   if (finished > most_named_openings)
     warnings_.push_back("and " + std::to_string(finished - most_named_openings) + " more openings that are over");
+}
+
+// Engines that are given a fixed time a move use all of it, and a little more until their answer is read.
+void MatchPlan::warn_of_times_each_move() {
+  std::string tight;
+  for (std::size_t engine = 0; engine < file_.engines.size(); ++engine) {
+    const config::EngineEntry& entry = file_.engines[engine];
+    const clock::TimeControl& control = time_control(engine);
+    if (control.mode != clock::Mode::move_time) continue;
+    if (entry.time_margin == clock::Duration::zero()) tight += (tight.empty() ? "" : ", ") + entry.name;
+    const clock::Duration whole =
+        std::max<clock::Duration>(std::chrono::floor<std::chrono::seconds>(control.periods.front().base), std::chrono::seconds(1));
+    if (entry.protocol == engine::ProtocolKind::xboard && whole != control.periods.front().base)
+      warnings_.push_back(entry.name + " speaks XBoard, which knows whole seconds a move: of '" + clock::to_text(control) +
+                          "' it is told " + std::to_string(std::chrono::duration_cast<std::chrono::seconds>(whole).count()) + " s");
+  }
+  if (!tight.empty())
+    warnings_.push_back("a fixed time a move without a time_margin: whoever uses all of it loses on time (" + tight +
+                        "; time_margin: 100ms would give room)");
 }
 
 void MatchPlan::warn_of_copies() {

@@ -118,6 +118,7 @@ class MatchPlan {
   void append(const std::vector<Pairing>& pairings);
   void warn_of_finished_openings();
   void warn_of_copies();
+  void warn_of_times_each_move();
 
   config::MatchFile file_;
   std::shared_ptr<const laws::Edition> edition_;

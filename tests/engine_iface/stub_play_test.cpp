@@ -53,6 +53,16 @@ TEST_CASE("stub: an XBoard engine by itself") {
   CHECK(replies(start, {"new", "result 1-0 {over}", "usermove e2e4"}).empty());
 }
 
+TEST_CASE("stub: an XBoard engine's board goes on by what its script prints, in every form that the referee takes for a move") {
+  for (const char* printed : {"< move e2e4\n", "< 1. ... e2e4\n", "< 12. ... e2e4\n", "< 1 ... e2e4\n", "< \x07move e2e4\n",
+                              "<| mo\n<| ve e2e4\\n\n", "<| 1 0 0 1 e2e4\\nmove e2e4\\n\n", "< move e4\n"}) {
+    INFO(printed);
+    // White's e-pawn has gone: Black's answer is legal, and the first of the alphabet is played against it.
+    const std::string text = replies("# protocol xboard\n> go\n" + std::string(printed), {"new", "go", "usermove e7e5"});
+    CHECK(text.ends_with("move a2a3\n"));
+  }
+}
+
 TEST_CASE("stub: the script has the word when it waits for a line") {
   SECTION("in its turn") {
     CHECK(replies("# protocol uci\n> uci\n< id name Scripted\n< uciok\n> go\n< bestmove g1f3\n",

@@ -99,6 +99,20 @@ TEST_CASE("an opening that is over is recorded so and said before the match", "[
   }
 }
 
+TEST_CASE("a fixed time a move that engines cannot keep is warned of", "[plan]") {
+  config::MatchFile file = test::match_of({"A", "B"}, config::ScheduleKind::match);
+  file.schedule.games = 2;
+  file.time_control = std::get<clock::TimeControl>(clock::parse_time_control("move 1.5"));
+  CHECK(warns_of(MatchPlan::make(file), "without a time_margin: whoever uses all of it loses on time (A, B"));
+  for (auto& engine : file.engines) engine.time_margin = std::chrono::milliseconds(100);
+  CHECK_FALSE(warns_of(MatchPlan::make(file), "time_margin"));
+  CHECK_FALSE(warns_of(MatchPlan::make(file), "XBoard"));
+  file.engines[1].protocol = engine::ProtocolKind::xboard;
+  CHECK(warns_of(MatchPlan::make(file), "B speaks XBoard, which knows whole seconds a move: of 'move 1.5' it is told 1 s"));
+  file.time_control = std::get<clock::TimeControl>(clock::parse_time_control("move 2"));
+  CHECK_FALSE(warns_of(MatchPlan::make(file), "XBoard"));
+}
+
 TEST_CASE("games that engines would only repeat are warned of", "[plan]") {  // OP-09
   config::MatchFile file = test::match_of({"A", "B"}, config::ScheduleKind::match);
   file.schedule.games = 10;

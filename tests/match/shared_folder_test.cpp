@@ -140,10 +140,13 @@ TEST_CASE("an order goes to the match of its journal, not to another in the same
   CHECK_FALSE(fs::exists(folder.file("out")));
   fs::create_directory(folder.file("elsewhere"));
   fs::create_symlink("elsewhere", folder.file("out"));
-  test::Process one(folder, {"run", first});
+  // Each prints into a folder of its own.
+  const test::ScratchFolder print_of_one;
+  const test::ScratchFolder print_of_other;
+  test::Process one(print_of_one, {"run", first});
   REQUIRE(one.says("stdout", "at once"));
   CHECK(run(folder, {"control", second, "stop", "--now"}) == 1);  // nobody plays that one
-  test::Process other(folder, {"run", second});
+  test::Process other(print_of_other, {"run", second});
   REQUIRE(other.says("stdout", "at once"));
   CHECK(run(folder, {"control", second, "stop", "--now"}) == 0);
   CHECK_THAT(folder.read("stdout"), Contains("stop now: told the match of ") && Contains("b.sqlite"));
