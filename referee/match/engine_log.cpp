@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "config/used_files.hpp"
 #include "referee/record/append_file.hpp"
 #include "referee/record/journal.hpp"
 
