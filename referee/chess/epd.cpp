@@ -63,6 +63,17 @@ namespace {
   return true;
 }
 
+/// A counter of a FEN whose line goes on as EPD does: "0 1; id ...". The semicolon is no part of the number.
+FenReader::Word without_semicolon(const FenReader& reader, std::size_t i) {
+  FenReader::Word word = reader.word(i);
+  if (reader.lenient()) word.text = word.text.substr(0, word.text.find(';'));
+  return word;
+}
+std::string_view behind(const FenReader& reader, std::string_view line, std::size_t i) {
+  const std::size_t digits = without_semicolon(reader, i).text.size();
+  return digits == reader.word(i).text.size() ? reader.after(i) : line.substr(reader.word(i).at + digits + 1);
+}
+
 }  // namespace
 
 std::variant<EpdLine, FenError> parse_epd(std::string_view line, FenReading reading) {
@@ -71,14 +82,14 @@ std::variant<EpdLine, FenError> parse_epd(std::string_view line, FenReading read
   if (!reader.read_board()) return reader.error();
   std::string_view rest = reader.after(3);
   // A FEN in an EPD list: counters, perhaps with operations behind them.
-  const auto& halfmove = reader.word(4);
-  const auto& fullmove = reader.word(5);
+  const auto halfmove = without_semicolon(reader, 4);
+  const auto fullmove = halfmove.text.size() < reader.word(4).text.size() ? FenReader::Word{} : without_semicolon(reader, 5);
   if (!halfmove.text.empty() && is_digit(halfmove.text[0])) {
     if (!reader.read_halfmove(halfmove)) return reader.error();
-    rest = reader.after(4);
+    rest = behind(reader, line, 4);
     if (!fullmove.text.empty() && is_digit(fullmove.text[0])) {
       if (!reader.read_fullmove(fullmove)) return reader.error();
-      rest = reader.after(5);
+      rest = behind(reader, line, 5);
     } else if (reader.lenient()) {
       reader.assume("fullmove number missing: 1 assumed");
     } else {

@@ -57,7 +57,7 @@ struct Played {
     const auto why = gift.why == "walkover" ? stats::Bye::Why::walkover : stats::Bye::Why::bye;
     out.tournament.byes.push_back({.round = gift.round, .player = gift.player, .points = gift.points, .games = gift.games, .why = why});
   }
-  out.knockout = summary.knockouts == 1 && summary.games_by_file.size() == 1;
+  out.knockout = summary.knockouts == 1 && summary.files.size() == 1;
   if (out.unfinished > 0) std::cerr << out.unfinished << " games without a result left out\n";
   if (out.tournament.games.empty()) throw UsageError("no game with a result (expected at least one)");
   return out;

@@ -46,10 +46,16 @@ match::ResultsSummary read_result_files(const Arguments& arguments, match::NameT
   try {
     if (const auto aliases = arguments.value("aliases")) match::read_aliases(*aliases, names);
     match::ResultsSummary summary = match::read_results(arguments.operands(), names, options, see);
-    for (std::size_t i = 0; i < arguments.operands().size(); ++i) {
-      if (summary.duplicates_by_file[i] > 0)
-        std::cerr << arguments.operands()[i] << ": " << counted(summary.duplicates_by_file[i], "duplicate game", "duplicate games")
-                  << " dropped\n";
+    for (std::size_t i = 0; i < summary.files.size(); ++i) {
+      const match::FileSummary& file = summary.files[i];
+      const std::string& name = arguments.operands()[i];
+      if (file.duplicates > 0) std::cerr << name << ": " << counted(file.duplicates, "duplicate game", "duplicate games") << " dropped\n";
+      if (file.contradictory.count > 0)
+        std::cerr << name << ": " << counted(file.contradictory.count, "game", "games")
+                  << " left out: the Result tag and the end of the moves differ (the first is game " << file.contradictory.first << ")\n";
+      if (file.cut_off.count > 0)
+        std::cerr << name << ": " << counted(file.cut_off.count, "game", "games")
+                  << " counted by the Result tag alone: the moves stop without a result (the first is game " << file.cut_off.first << ")\n";
     }
     if (summary.nameless > 0)
       std::cerr << counted(summary.nameless, "game", "games") << " left out: White or Black is missing, or both are the same\n";

@@ -194,15 +194,23 @@ class Reader {
     const int seconds = std::stoi(std::string(follower.digits));
     const auto minutes = scan_.value(first, std::chrono::minutes(1)) / std::chrono::minutes(1) + seconds / 60;
     const std::string fraction = behind.substr(follower.digits.size());
-    const std::string as_minutes = before + std::to_string(minutes) + "m" + std::to_string(seconds % 60) + fraction + "s" + after;
-    std::string as_periods = before + whole + "s:";
-    if (next_colon_reads_as_minutes(follower)) {
-      as_periods += behind + "m" + after.substr(1, 2) + "s" + after.substr(3);
+    const std::string in_minutes = before + std::to_string(minutes) + "m" + std::to_string(seconds % 60) + fraction + "s";
+    const std::string in_seconds = before + whole + "s:" + behind;
+    std::string readings;
+    if (next_colon_reads_as_minutes(follower)) {  // the readings whose every period has a time
+      const std::string third = after.substr(1, 2);
+      const std::size_t third_ends = after.find_first_not_of("0123456789.", 1);
+      const std::string of_third = after.substr(3, third_ends == std::string::npos ? std::string::npos : third_ends - 3);
+      const std::string rest = third_ends == std::string::npos ? "" : after.substr(third_ends);
+      readings = "'" + before + whole + "h" + behind + "m" + third + of_third + "s" + rest + "' (hours:minutes:seconds)";
+      const bool third_counts = third != "00" || of_third.find_first_not_of(".0") != std::string::npos;
+      if (third_counts) readings += " or '" + in_minutes + ":" + third + of_third + "s" + rest + "' (minutes:seconds, then a period)";
+      if (third_counts || behind.find_first_not_of(".0") != std::string::npos)
+        readings += " or '" + in_seconds + "m" + third + of_third + "s" + rest + "' (a period, then minutes:seconds)";
     } else {
-      as_periods += behind + "s" + after;
+      readings = "'" + in_minutes + after + "' (minutes) or '" + in_seconds + "s" + after + "' (two periods)";
     }
-    scan_.fail(colon, "'" + whole + ":" + behind + "' can be read as minutes:seconds and as two periods",
-               "'" + as_minutes + "' (minutes) or '" + as_periods + "' (two periods)");
+    scan_.fail(colon, "'" + whole + ":" + behind + "' can be read as minutes:seconds and as two periods", readings);
   }
 
   /// "40/10+0:05": a second number of two digits with a leading zero was meant as seconds after minutes, which an increment does not have.

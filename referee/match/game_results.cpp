@@ -14,7 +14,6 @@
 
 #include "referee/record/journal.hpp"
 #include "referee/record/pgn.hpp"
-#include "referee/record/result_scan.hpp"
 
 namespace referee::match {
 
@@ -94,6 +93,7 @@ class BlockScanner {
       game.black = id(scanned.black);
       const record::ScannedResult result = record::result_of(scanned);
       game.ended = result != record::ScannedResult::none;
+      game.places = record::result_places(scanned);
       game.white_score = result == record::ScannedResult::white_wins ? 100 : result == record::ScannedResult::draw ? 50 : 0;
       game.black_score = result == record::ScannedResult::black_wins ? 100 : result == record::ScannedResult::draw ? 50 : 0;
       if (options_.pairs) game.pair = pair_of(scanned);
@@ -147,14 +147,14 @@ class Sink {
       : options_(options), names_(names), see_(see) {}
 
   void take(ScannedBlock& block, std::uint32_t file) {
-    summary.games_by_file.resize(file + 1, 0);
-    summary.duplicates_by_file.resize(file + 1, 0);
+    FileSummary& of_file = summary.files[file];
     std::vector<std::optional<stats::PlayerId>> ids(block.names.size());
     const auto id = [&](stats::PlayerId local) {
       if (!ids[local]) ids[local] = names_.id(block.names[local]);
       return *ids[local];
     };
     for (ListedGame& game : block.games) {
+      ++of_file.records;
       if (block.names[game.white].empty() || block.names[game.black].empty()) {
         ++summary.nameless;
         continue;
@@ -166,13 +166,16 @@ class Sink {
         ++summary.nameless;
         continue;
       }
+      if (game.places == record::ResultPlaces::differ) {
+        note(of_file.contradictory, of_file.records);
+        continue;
+      }
+      if (game.places == record::ResultPlaces::tag_only) note(of_file.cut_off, of_file.records);
       if (game.identity != 0 && game.ended && is_duplicate(game)) {
-        ++summary.duplicates;
-        ++summary.duplicates_by_file[file];
+        ++of_file.duplicates;
         continue;
       }
       ++summary.games;
-      ++summary.games_by_file[file];
       see_(game);
     }
   }
@@ -185,6 +188,10 @@ class Sink {
   ResultsSummary summary;
 
  private:
+  static void note(RecordCount& kind, std::int64_t number) noexcept {
+    if (kind.count++ == 0) kind.first = number;
+  }
+
   struct Known {
     std::uint32_t kept = 0, here = 0, file = 0;
   };
@@ -427,17 +434,16 @@ ResultsSummary read_results(const std::vector<std::string>& files, NameTable& na
   const bool identities = options.duplicates == Duplicates::all || (options.duplicates == Duplicates::across && files.size() > 1);
   const BlockScanner scanner(options, identities);
   Sink sink(options, names, see);
+  sink.summary.files.resize(files.size());
   for (std::uint32_t i = 0; i < files.size(); ++i) {
-    const std::int64_t before = sink.summary.games + sink.summary.duplicates;
+    const std::int64_t nameless = sink.summary.nameless;
     if (is_journal(files[i]))
       read_journal(files[i], i, options, scanner, identities, sink);
     else
       read_pgn(files[i], i, scanner, options.threads, sink);
-    if (sink.summary.games + sink.summary.duplicates == before)
+    if (sink.summary.files[i].records == sink.summary.nameless - nameless)
       throw ResultsError(files[i] + ": no games in it (expected PGN, plain or .gz, or a journal)");
   }
-  sink.summary.games_by_file.resize(files.size(), 0);
-  sink.summary.duplicates_by_file.resize(files.size(), 0);
   return std::move(sink.summary);
 }
 

@@ -12,6 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "referee/record/result_scan.hpp"
 #include "referee/stats/meetings.hpp"
 
 namespace referee::match {
@@ -25,10 +26,11 @@ struct ListedGame {
   stats::PlayerId white = 0, black = 0;
   bool ended = false;
   int white_score = 0, black_score = 0;  // in hundredths
-  std::uint32_t file = 0;                // index in the list of files
-  std::uint64_t identity = 0;            // equal for the same game in two files; 0 unless duplicates were asked for
-  std::uint64_t pair = 0;                // equal for the games of a pair, and for all games from one opening; 0 = not known
-  bool pair_is_planned = false;          // `pair` is the plan's own number
+  record::ResultPlaces places = record::ResultPlaces::agree;
+  std::uint32_t file = 0;        // index in the list of files
+  std::uint64_t identity = 0;    // equal for the same game in two files; 0 unless duplicates were asked for
+  std::uint64_t pair = 0;        // equal for the games of a pair, and for all games from one opening; 0 = not known
+  bool pair_is_planned = false;  // `pair` is the plan's own number
   // Empty unless details were asked for.
   std::string round, opening, reason;
 
@@ -81,13 +83,24 @@ struct ListedGift {
   std::string why;  // bye, walkover
 };
 
-struct ResultsSummary {
-  std::int64_t games = 0;       // handed over
+/// How many records of a kind a file holds, and the number of the first one in it (from 1).
+struct RecordCount {
+  std::int64_t count = 0, first = 0;
+};
+
+struct FileSummary {
+  std::int64_t records = 0;     // read
   std::int64_t duplicates = 0;  // dropped
-  std::int64_t nameless = 0;    // White or Black missing, or the same name twice
+  RecordCount contradictory;    // dropped: the Result tag and the end of the moves differ
+  RecordCount cut_off;          // handed over by the Result tag: their moves have no end
+};
+
+struct ResultsSummary {
+  std::int64_t games = 0;     // handed over
+  std::int64_t nameless = 0;  // White or Black missing, or the same name twice
   std::vector<ListedGift> gifts;
   int knockouts = 0;  // journals of knockout tournaments
-  std::vector<std::int64_t> games_by_file, duplicates_by_file;
+  std::vector<FileSummary> files;
 };
 
 /// Reads the files in order and hands over every game, in order. `-` is standard input. Throws ResultsError: a file that cannot be read, is

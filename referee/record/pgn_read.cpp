@@ -32,8 +32,56 @@ std::string_view as_result(std::string_view token) noexcept {
   return {};
 }
 
-// "+-", "+/=", "=": a judgement, no move. "--" is ChessBase's null move and stays one.
+/// A sign that annotators print behind a move, and its number (PGN 10); 0 where the number depends on the side that is meant, or none says
+/// it.
+struct Sign {
+  std::string_view text;
+  int nag = 0;
+};
+constexpr std::array<Sign, 9> plain_signs{
+    {{"+/-", 16}, {"-/+", 17}, {"+/=", 14}, {"=/+", 15}, {"+-", 18}, {"-+", 19}, {"+=", 14}, {"=+", 15}, {"=", 10}}};
+constexpr std::array<Sign, 18> printed_signs{{
+    {"\xC2\xB1", 16},       // plus-minus
+    {"\xE2\x88\x93", 17},   // minus-plus
+    {"\xE2\xA9\xB2", 14},   // plus over equals
+    {"\xE2\xA9\xB1", 15},   // equals over plus
+    {"\xE2\x88\x9E", 13},   // infinity: unclear
+    {"\xE2\x96\xA1", 7},    // square: the only move
+    {"\xE2\xAF\xB9", 0},    // with compensation
+    {"\xE2\x89\x88", 0},    // its common stand-in
+    {"\xE2\xA8\x80", 0},    // zugzwang
+    {"\xE2\x97\x8B", 0},    // space
+    {"\xE2\x9F\xB3", 0},    // development
+    {"\xE2\x86\x91", 0},    // initiative
+    {"\xE2\x86\x92", 0},    // attack
+    {"\xE2\x87\x86", 0},    // counterplay
+    {"\xE2\x8A\x95", 0},    // time pressure
+    {"\xE2\xA8\x81", 0},    // the same, as others print it
+    {"\xE2\x88\x86", 140},  // with the idea
+    {"\xE2\x8C\x93", 142},  // better is
+}};
+constexpr Sign plus_minus_of_latin_1{"\xB1", 16};
+
+/// The sign at the end of a token, nullptr if there is none. The plain ones stand alone only: behind a move "=" and "+" may be its own.
+const Sign* sign_at_end(std::string_view token) noexcept {
+  const auto is_ascii = [](char c) { return static_cast<unsigned char>(c) < 0x80; };
+  if (token.empty()) return nullptr;
+  if (is_ascii(token.back())) {
+    const auto* const found = std::find_if(plain_signs.begin(), plain_signs.end(), [&](const Sign& sign) { return sign.text == token; });
+    return found == plain_signs.end() ? nullptr : found;
+  }
+  const auto* const found =
+      std::find_if(printed_signs.begin(), printed_signs.end(), [&](const Sign& sign) { return token.ends_with(sign.text); });
+  if (found != printed_signs.end()) return found;
+  const bool alone = token.size() == 1 || is_ascii(token[token.size() - 2]);
+  return alone && token.ends_with(plus_minus_of_latin_1.text) ? &plus_minus_of_latin_1 : nullptr;
+}
+
+// Judgements that are no sign of the list ("+/--", "=="); "--" is ChessBase's null move and stays one.
 bool is_judgement(std::string_view token) noexcept { return token != "--" && token.find_first_not_of("+-=/") == std::string_view::npos; }
+// What ChessBase writes where its board shows a novelty or a diagram.
+constexpr int novelty = 146;
+bool is_mark(std::string_view token) noexcept { return token == "N" || token == "D"; }
 
 std::string_view trimmed(std::string_view text) noexcept {
   const std::size_t start = text.find_first_not_of(' ');
@@ -431,13 +479,23 @@ struct PgnReader::Impl {
       source.skip(length);
       return true;
     }
-    if (is_judgement(token)) {
-      source.skip(length);
-      return true;
+    std::array<int, 4> nags{};
+    std::size_t count_of_nags = 0;
+    std::string_view move = token;
+    while (const Sign* sign = sign_at_end(move)) {
+      if (sign->nag != 0 && count_of_nags < nags.size()) nags[count_of_nags++] = sign->nag;
+      move.remove_suffix(sign->text.size());
     }
-    // "1e4" for "1.e4"; zeros of castling are no number.
-    const bool glued = number > 0 && is_letter(token[number]);
-    read_move(text, glued ? number : 0, length);
+    if (!move.empty() && !is_judgement(move) && !(is_mark(move) && !game->moves.empty())) {
+      // "1e4" for "1.e4"; zeros of castling are no number.
+      const bool glued = number > 0 && number < move.size() && is_letter(move[number]);
+      read_move(text, glued ? number : 0, move.size());
+      source.skip(token.size() - move.size());
+    } else {
+      source.skip(length);
+      if (move == "N") add_nag(novelty);
+    }
+    while (count_of_nags > 0) add_nag(nags[--count_of_nags]);
     return true;
   }
 

@@ -102,6 +102,31 @@ class CommentTracker {
   return ScannedResult::none;
 }
 
+[[nodiscard]] std::string_view without_blanks(std::string_view text) noexcept {
+  constexpr std::string_view white = " \t\r\n\v\f";
+  const std::size_t first = text.find_first_not_of(white);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(white) - first + 1);
+}
+
+[[nodiscard]] std::string_view tagged_result(const ScannedGame& game) noexcept { return without_blanks(game.result); }
+
+/// The last word of the moves that stands in no comment; "{" for a comment that never ends.
+[[nodiscard]] std::string_view last_word(std::string_view moves) noexcept {
+  moves = without_blanks(moves);
+  while (moves.ends_with('}')) {
+    // A comment begins at the first brace behind the comment before it: they do not nest (PGN 5).
+    const std::size_t before = moves.rfind('}', moves.size() - 2);
+    const std::size_t open = moves.find('{', before == std::string_view::npos || moves.size() < 2 ? 0 : before + 1);
+    if (open == std::string_view::npos) break;
+    moves = without_blanks(moves.substr(0, open));
+  }
+  const std::size_t open = moves.rfind('{');
+  if (open != std::string_view::npos && moves.find('}', open) == std::string_view::npos) return moves.substr(open, 1);
+  const std::size_t before = moves.find_last_of(" \t\r\n\v\f}");
+  return before == std::string_view::npos ? moves : moves.substr(before + 1);
+}
+
 /// Feeds the main line's moves to `see(word, comment)`, comment being the first one behind the move; stops when it returns false.
 template <class See>
 void each_move(std::string_view text, See see) {
@@ -205,18 +230,19 @@ bool ResultScanner::next(ScannedGame& game) noexcept {
 }
 
 ScannedResult result_of(const ScannedGame& game) noexcept {
-  std::string_view word = game.result;
-  while (!word.empty() && blanks.find(word.back()) != std::string_view::npos) word.remove_suffix(1);
-  while (!word.empty() && blanks.find(word.front()) != std::string_view::npos) word.remove_prefix(1);
-  const ScannedResult told = result_word(word);
-  if (told != ScannedResult::none) return told;
-  // The last word behind the last comment.
-  std::string_view moves = game.movetext;
-  const std::size_t last = moves.find_last_not_of(" \t\r\n\v\f");
-  if (last == std::string_view::npos) return ScannedResult::none;
-  moves = moves.substr(0, last + 1);
-  const std::size_t before = moves.find_last_of(" \t\r\n\v\f}");
-  return result_word(before == std::string_view::npos ? moves : moves.substr(before + 1));
+  const ScannedResult told = result_word(tagged_result(game));
+  return told != ScannedResult::none ? told : result_word(last_word(game.movetext));
+}
+
+ResultPlaces result_places(const ScannedGame& game) noexcept {
+  const std::string_view tag = tagged_result(game);
+  const ScannedResult told = result_word(tag);
+  if (told == ScannedResult::none) return ResultPlaces::agree;
+  const std::string_view end = last_word(game.movetext);
+  const ScannedResult shown = result_word(end);
+  if (end == "*" || (shown != ScannedResult::none && shown != told)) return ResultPlaces::differ;
+  if (shown == ScannedResult::none && !end.empty()) return ResultPlaces::tag_only;
+  return ResultPlaces::agree;
 }
 
 std::string tag_text(std::string_view raw) {

@@ -252,7 +252,8 @@ TEST_CASE("EPD: four fields and operations") {
 
 TEST_CASE("EPD: a FEN in the list, with or without operations") {
   for (const auto* text : {"8/8/4k3/8/8/3K4/3R4/8 w - - 5 9", "8/8/4k3/8/8/3K4/3R4/8 w - - 5 9\r\n",
-                           "8/8/4k3/8/8/3K4/3R4/8 w - - 5 9 id \"x\";", "8/8/4k3/8/8/3K4/3R4/8 w - - 5 9 ;D1 20 ;D2 80"}) {
+                           "8/8/4k3/8/8/3K4/3R4/8 w - - 5 9 id \"x\";", "8/8/4k3/8/8/3K4/3R4/8 w - - 5 9 ;D1 20 ;D2 80",
+                           "8/8/4k3/8/8/3K4/3R4/8 w - - 5 9;", "8/8/4k3/8/8/3K4/3R4/8 w - - 5 9; id \"x\";"}) {
     const auto read = parse_epd(text);
     REQUIRE(std::holds_alternative<EpdLine>(read));
     CHECK(to_fen(std::get<EpdLine>(read).position) == "8/8/4k3/8/8/3K4/3R4/8 w - - 5 9");
@@ -269,6 +270,11 @@ TEST_CASE("EPD: faults and leniencies") {
   CHECK(field_of("8/8/4k3/8/8/3K4/3R4/8 w - - 5", FenReading::strict) == "fullmove");
   CHECK(field_of("8/8/4k3/8/8/3K4/3R4/8 w", FenReading::strict) == "castling");
   CHECK(field_of("8/8/4k3/8/8/3K4/3R4/8 w - - bm Rd1", FenReading::strict) == "position");
+  CHECK(field_of("8/8/4k3/8/8/3K4/3R4/8 w - - 5 9;", FenReading::strict) == "fullmove");
+  const auto without_fullmove = parse_epd("8/8/4k3/8/8/3K4/3R4/8 w - - 5; id \"7\";");
+  REQUIRE(std::holds_alternative<EpdLine>(without_fullmove));
+  CHECK(to_fen(std::get<EpdLine>(without_fullmove).position) == "8/8/4k3/8/8/3K4/3R4/8 w - - 5 1");
+  CHECK(std::get<EpdLine>(without_fullmove).operations.at(0).second == "7");
   const auto open = parse_epd("8/8/4k3/8/8/3K4/3R4/8 w - - bm Rd1");
   REQUIRE(std::holds_alternative<EpdLine>(open));
   CHECK(std::get<EpdLine>(open).operations.at(0).second == "Rd1");

@@ -209,6 +209,19 @@ TEST_CASE("rate: names of every kind, junk, missing parts") {
   CHECK(unfinished.errors.find("no game with a result") != std::string::npos);
 }
 
+TEST_CASE("rate, elo: a record that contradicts itself is left out, one cut off is counted by its tag; both are named") {
+  const Folder folder;
+  const auto file = folder.file("g.pgn", pgn_game("A", "B", "1-0") + pgn_game("B", "A", "1-0") +
+                                             "[Event \"e\"]\n[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n"
+                                             "[Event \"e\"]\n[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf\n\n");
+  const Ran ran = run({"rate", "--json", file});
+  REQUIRE(ran.code == 0);
+  CHECK(number(row(ran.value(), "A").at("games")) == 3);
+  CHECK(ran.errors.find("1 game left out: the Result tag and the end of the moves differ (the first is game 3)") != std::string::npos);
+  CHECK(ran.errors.find("1 game counted by the Result tag alone: the moves stop without a result (the first is game 4)") !=
+        std::string::npos);
+}
+
 TEST_CASE("rate: gzip is read, a cut one is said") {
   const Folder folder;
   const std::string text =

@@ -181,6 +181,27 @@ TEST_CASE("suffixes, judgements, promotion forms, en passant marks") {
   CHECK(games[0].problems.empty());
 }
 
+TEST_CASE("printed signs behind moves or apart are glyphs by their numbers (PGN 10), marks of novelties and diagrams no moves") {
+  const std::string text =
+      "1. e4 e5\xC2\xB1 2. Nf3 \xE2\x88\x93 Nc6 +- 3. Bb5 N a6 4. Ba4 D Nf6!\xE2\xA9\xB1 5. O-O = Be7\xB1 6. Re1 \xE2\x88\x9E b5 "
+      "$1\xE2\x96\xA1 7. Bb3 "
+      "\xE2\x86\x92 *";
+  const auto games = read(text);
+  REQUIRE(games.size() == 1);
+  const PgnGame& game = games[0];
+  CHECK(game.problems.empty());
+  const std::vector<std::pair<std::string, std::vector<int>>> expected{
+      {"e4", {}},       {"e5", {16}},  {"Nf3", {17}}, {"Nc6", {18}}, {"Bb5", {146}}, {"a6", {}}, {"Ba4", {}},
+      {"Nf6", {1, 15}}, {"O-O", {10}}, {"Be7", {16}}, {"Re1", {13}}, {"b5", {1, 7}}, {"Bb3", {}}};
+  REQUIRE(game.moves.size() == expected.size());
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    CHECK(game.moves[i].san == expected[i].first);
+    CHECK(game.moves[i].nags == expected[i].second);
+  }
+  // A letter of another alphabet that ends in the same byte is not cut in two.
+  CHECK(read("1. e4 \xD0\xB1 *")[0].moves.back().san == "\xD0\xB1");
+}
+
 TEST_CASE("comments before the first move; comments outside games are none") {
   const auto games = read("{made by hand}\n; a header line\n[Event \"x\"]\n\n{before} 1. e4 {after} {twice} e5 *\n\n; the end\n");
   REQUIRE(games.size() == 1);

@@ -55,6 +55,23 @@ TEST_CASE("result scan: odd tags") {
   CHECK(unclosed[0].black == "B");
 }
 
+TEST_CASE("result scan: whether the Result tag and the end of the moves agree (PGN 8.1.1.7, PG-07, PG-13)") {
+  const auto places = [](const std::string& movetext) {
+    const auto games = scan("[Event \"a\"]\n[Result \"1-0\"]\n\n" + movetext + "\n\n[Event \"b\"]\n\n*\n");
+    REQUIRE(games.size() == 2);
+    return result_places(games[0]);
+  };
+  for (const char* agreeing : {"1. e4 e5 1-0", "1. e4 e5 {White mates} 1-0", "1. e4 1-0 {resigns}", "1. e4 1-0 {a} {b {c}",
+                               "1. e4 {0-1} 1-0", "1. e4 {cut}1-0", ""})
+    CHECK(places(agreeing) == ResultPlaces::agree);
+  for (const char* cut : {"1. e4 e5 2. Nf", "1. e4 e5 2. Nf[Event \"Second\"]", "1. e4 {never closed 1-0", "1. e4 e5 {1-0}"})
+    CHECK(places(cut) == ResultPlaces::tag_only);
+  for (const char* other : {"1. f3 e5 2. g4 Qh4# 0-1", "1. e4 1/2-1/2", "1. e4 *", "1. e4 0-1 {1-0}"})
+    CHECK(places(other) == ResultPlaces::differ);
+  // A tag that says nothing contradicts nothing.
+  CHECK(result_places(scan("[Event \"a\"]\n[Result \"*\"]\n\n1. e4 1-0\n")[0]) == ResultPlaces::agree);
+}
+
 TEST_CASE("result scan: junk ends and brings no names") {
   CHECK(scan("").empty());
   CHECK(scan("\n\n \t\r\n").empty());
