@@ -14,6 +14,7 @@
 #include "referee/daemon/orders.hpp"
 #include "referee/match/game_json.hpp"
 #include "referee/match/standings_json.hpp"
+#include "referee/record/json.hpp"
 #include "referee/record/pgn.hpp"
 #include "referee/record/scoresheet.hpp"
 
@@ -83,7 +84,8 @@ void Api::handle(const Request& request, const Caller& caller, const ServerState
       only(request, {"GET"});
       json::array forms;
       for (const OrderForm& form : order_forms())
-        forms.push_back(json::object{{"order", json_text(form.name)}, {"takes", json_text(form.takes)}, {"does", json_text(form.does)}});
+        forms.push_back(json::object{
+            {"order", record::valid_utf8(form.name)}, {"takes", record::valid_utf8(form.takes)}, {"does", record::valid_utf8(form.does)}});
       return reply(json_response(forms));
     }
     if (word(0) == "engines") return reply(engines(request, caller));
@@ -107,7 +109,7 @@ Response Api::info(const ServerState& state, const Caller& caller) {
                                     {"cores", office_.cores()},
                                     {"cores_busy", office_.cores_busy()},
                                     {"viewers", state.viewers},
-                                    {"who", json_text(caller.who)},
+                                    {"who", record::valid_utf8(caller.who)},
                                     {"rights", std::move(rights)}});
 }
 
@@ -155,11 +157,11 @@ Response Api::match(const Request& request, int id, const Caller& caller) {
       match::put_course(out, board->course(), board->engines(), board->kind());
       const config::MatchFile& file = office_.file(id);
       json::array names;
-      for (const config::EngineEntry& engine : file.engines) names.push_back(json_text(engine.name));
+      for (const config::EngineEntry& engine : file.engines) names.emplace_back(record::valid_utf8(engine.name));
       out["engines"] = std::move(names);
-      out["schedule"] = json_text(config::name_of(file.schedule.kind, config::schedule_kinds));
-      out["edition"] = json_text(file.edition);
-      out["site"] = json_text(file.site);
+      out["schedule"] = record::valid_utf8(config::name_of(file.schedule.kind, config::schedule_kinds));
+      out["edition"] = record::valid_utf8(file.edition);
+      out["site"] = record::valid_utf8(file.site);
     }
     out["games"] = std::move(running);
     out["standings"] = std::move(standings);
@@ -230,10 +232,10 @@ Response Api::faults(const Request& request, int id) {
       bytes += fault.log.size();
       out.push_back(json::object{{"number", ++next},
                                  {"game", fault.game},
-                                 {"engine", json_text(fault.engine)},
-                                 {"reason", json_text(game::code(fault.reason))},
-                                 {"detail", json_text(fault.detail)},
-                                 {"log", json_text(fault.log)}});
+                                 {"engine", record::valid_utf8(fault.engine)},
+                                 {"reason", record::valid_utf8(game::code(fault.reason))},
+                                 {"detail", record::valid_utf8(fault.detail)},
+                                 {"log", record::valid_utf8(fault.log)}});
     }
   }
   return json_response(out);
@@ -291,7 +293,7 @@ Response Api::game(const Request& request, int id, int number) {
       const auto found = plan->fingerprints.find("engine " + engine + ": binary");
       constexpr std::string_view kind = "sha256 ";
       if (found != plan->fingerprints.end() && found->second.starts_with(kind))
-        binaries[engine] = json_text(std::string_view(found->second).substr(kind.size()));
+        binaries[engine] = record::valid_utf8(std::string_view(found->second).substr(kind.size()));
     }
   }
   out["binaries"] = std::move(binaries);
@@ -324,7 +326,7 @@ Response Api::desk() {
       if (game.phase == game::Phase::playing || game.phase == game::Phase::over) continue;
       json::object entry = to_json(game);
       entry["match"] = match.record.id;
-      entry["event"] = json_text(match.record.event);
+      entry["event"] = record::valid_utf8(match.record.event);
       out.push_back(std::move(entry));
     }
   }
@@ -381,7 +383,7 @@ Response Api::engines(const Request& request, const Caller& caller) {
   only(request, {"GET", "DELETE"});
   if (request.method == "DELETE") {
     office_.remove_engine(name, caller.who);
-    return json_response(json::object{{"removed", json_text(name)}});
+    return json_response(json::object{{"removed", record::valid_utf8(name)}});
   }
   for (const EngineRecord& engine : office_.engines()) {
     if (engine.name != name) continue;
@@ -425,7 +427,7 @@ Response Api::tokens(const Request& request, const Caller& caller) {
   if (count != 2) throw Refusal(404, "there is nothing at " + request.path);
   only(request, {"DELETE"});
   office_.remove_token(words.back(), caller.who);
-  return json_response(json::object{{"removed", json_text(words.back())}});
+  return json_response(json::object{{"removed", record::valid_utf8(words.back())}});
 }
 
 Response Api::audit(const Request& request) {

@@ -10,6 +10,7 @@
 #include "referee/daemon/orders.hpp"
 #include "referee/game/printable.hpp"
 #include "referee/match/openings.hpp"
+#include "referee/record/json.hpp"
 
 namespace referee::daemon {
 
@@ -112,7 +113,8 @@ Response answer_to(const std::exception& error) {
     shown.file = std::filesystem::path(shown.file).filename().string();
     Response response;
     response.status = 400;
-    response.body = json::serialize(json::object{{"error", json_text(shown.text())}, {"line", shown.line}, {"column", shown.column}});
+    response.body =
+        json::serialize(json::object{{"error", record::valid_utf8(shown.text())}, {"line", shown.line}, {"column", shown.column}});
     return response;
   }
   if (dynamic_cast<const OrderError*>(&error) != nullptr || dynamic_cast<const match::BookException*>(&error) != nullptr)

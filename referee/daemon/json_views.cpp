@@ -14,11 +14,6 @@ namespace referee::daemon {
 
 namespace json = boost::json;
 
-json::string json_text(std::string_view text) {
-  const std::string valid = record::valid_utf8(text);
-  return json::string(valid.data(), valid.size());
-}
-
 json::value json_ms(game::Duration time) {
   if (time == game::Duration::max()) return nullptr;
   return std::chrono::duration<double, std::milli>(time).count();
@@ -50,8 +45,8 @@ json::object to_json(const MatchSummary& match) {
   const MatchBoard::Counts& counts = match.counts;
   json::object out;
   out["id"] = match.record.id;
-  out["event"] = json_text(match.record.event);
-  out["state"] = json_text(name(match.record.state));
+  out["event"] = record::valid_utf8(match.record.event);
+  out["state"] = record::valid_utf8(name(match.record.state));
   out["playing"] = match.playing;
   out["priority"] = match.record.priority;
   out["games_at_once"] = match.games_at_once;
@@ -62,8 +57,8 @@ json::object to_json(const MatchSummary& match) {
   out["adjourned"] = counts.halted;
   out["faults"] = counts.faults;
   out["submitted"] = time_text(match.record.submitted);
-  out["who"] = json_text(match.record.who);
-  if (!match.record.problem.empty()) out["problem"] = json_text(match.record.problem);
+  out["who"] = record::valid_utf8(match.record.who);
+  if (!match.record.problem.empty()) out["problem"] = record::valid_utf8(match.record.problem);
   out["next_event"] = match.next_event;
   return out;
 }
@@ -81,7 +76,7 @@ json::value search_json(const std::optional<record::SearchReport>& search) {
   if (search->nodes_per_second) out["nodes_per_second"] = *search->nodes_per_second;
   if (search->tablebase_hits) out["tablebase_hits"] = *search->tablebase_hits;
   if (search->time) out["time_ms"] = json_ms(*search->time);
-  if (!search->pv.empty()) out["pv"] = json_text(search->pv);
+  if (!search->pv.empty()) out["pv"] = record::valid_utf8(search->pv);
   return out;
 }
 
@@ -93,10 +88,10 @@ json::object to_json(const BoardGame& game) {
   out["attempt"] = game.started.attempt;
   out["round"] = game.started.round;
   out["pair"] = game.started.pair;
-  out["white"] = json_text(game.started.white);
-  out["black"] = json_text(game.started.black);
-  out["opening"] = json_text(game.started.opening);
-  out["edition"] = json_text(game.started.edition);
+  out["white"] = record::valid_utf8(game.started.white);
+  out["black"] = record::valid_utf8(game.started.black);
+  out["opening"] = record::valid_utf8(game.started.opening);
+  out["edition"] = record::valid_utf8(game.started.edition);
   out["started"] = time_text(game.started.at);
   out["start_fen"] = chess::to_fen(game.started.setup.start);
   out["chess960"] = game.started.setup.chess960;
@@ -104,24 +99,28 @@ json::object to_json(const BoardGame& game) {
   out["plies"] = game.plies;
   out["last_move"] = game.last_move;
   out["last_san"] = game.last_san;
-  out["phase"] = json_text(name(game.phase));
+  out["phase"] = record::valid_utf8(name(game.phase));
   const auto since = std::chrono::steady_clock::now() - game.told;
   json::object clocks;
   clocks["white_ms"] = json_ms(game.clock[0]);
   clocks["black_ms"] = json_ms(game.clock[1]);
-  clocks["running"] = game.running ? json::value(json_text(chess::name(*game.running))) : json::value(nullptr);
+  clocks["running"] = game.running ? json::value(record::valid_utf8(chess::name(*game.running))) : json::value(nullptr);
   clocks["running_for_ms"] = game.running ? json_ms(std::chrono::duration_cast<game::Duration>(since)) : json::value(0);
   out["clocks"] = std::move(clocks);
-  if (game.claimant) out["claimant"] = json_text(chess::name(*game.claimant));
-  if (!game.question.empty()) out["question"] = json_text(game.question);
-  if (!game.article.empty()) out["article"] = json_text(game.article);
+  if (game.claimant) out["claimant"] = record::valid_utf8(chess::name(*game.claimant));
+  if (!game.question.empty()) out["question"] = record::valid_utf8(game.question);
+  if (!game.article.empty()) out["article"] = record::valid_utf8(game.article);
   out["search"] = json::object{{"white", search_json(game.search[0])}, {"black", search_json(game.search[1])}};
   return out;
 }
 
 json::object to_json(const EngineRecord& engine) {
-  json::object out{{"name", json_text(engine.name)},   {"command", json_text(engine.command)}, {"sha256", engine.sha256},
-                   {"added", time_text(engine.added)}, {"who", json_text(engine.who)},         {"keys", json_text(engine.keys)}};
+  json::object out{{"name", record::valid_utf8(engine.name)},
+                   {"command", record::valid_utf8(engine.command)},
+                   {"sha256", engine.sha256},
+                   {"added", time_text(engine.added)},
+                   {"who", record::valid_utf8(engine.who)},
+                   {"keys", record::valid_utf8(engine.keys)}};
   json::error_code error;
   const json::value report = json::parse(engine.report, error);
   if (engine.report.empty() || error)
@@ -132,22 +131,22 @@ json::object to_json(const EngineRecord& engine) {
 }
 
 json::object to_json(const TokenRecord& token) {
-  return {{"name", json_text(token.name)}, {"role", json_text(name(token.role))}, {"created", time_text(token.created)}};
+  return {{"name", record::valid_utf8(token.name)}, {"role", record::valid_utf8(name(token.role))}, {"created", time_text(token.created)}};
 }
 
 json::object to_json(const AuditRecord& record) {
   return {{"number", record.number},
           {"at", time_text(record.at)},
-          {"who", json_text(record.who)},
-          {"what", json_text(record.what)},
-          {"detail", json_text(record.detail)}};
+          {"who", record::valid_utf8(record.who)},
+          {"what", record::valid_utf8(record.what)},
+          {"detail", record::valid_utf8(record.detail)}};
 }
 
 json::array to_json(const game::Rulings& rulings) {
   std::string text;
   record::append_rulings(text, rulings);
   json::array out = json::parse(text).as_array();
-  for (std::size_t i = 0; i < out.size(); ++i) out[i].as_object()["words"] = json_text(game::describe(rulings[i]));
+  for (std::size_t i = 0; i < out.size(); ++i) out[i].as_object()["words"] = record::valid_utf8(game::describe(rulings[i]));
   return out;
 }
 
@@ -219,8 +218,8 @@ json::array crosstable(const EndedGames& games) {
   });
   json::array out;
   for (const auto& [players, cell] : cells) {
-    out.push_back(json::object{{"engine", json_text(players.first)},
-                               {"opponent", json_text(players.second)},
+    out.push_back(json::object{{"engine", record::valid_utf8(players.first)},
+                               {"opponent", record::valid_utf8(players.second)},
                                {"games", cell.games},
                                {"points", cell.points / 100.0}});
   }
@@ -266,8 +265,8 @@ json::object statistics(const EndedGames& games, const config::MatchFile& file) 
   }
   const stats::EloReport report = stats::elo_report(pairs);
   json::object elo{
-      {"engine", json_text(first)},
-      {"opponent", json_text(file.engines.back().name)},
+      {"engine", record::valid_utf8(first)},
+      {"opponent", record::valid_utf8(file.engines.back().name)},
       {"los", optional_number(report.los)},
       {"score", optional_number(report.score)},
       {"games", report.games},

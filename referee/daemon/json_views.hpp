@@ -11,8 +11,7 @@
 
 namespace referee::daemon {
 
-[[nodiscard]] boost::json::string json_text(std::string_view text);  // valid UTF-8 whatever comes in
-[[nodiscard]] boost::json::value json_ms(game::Duration time);       // null for "no clock"
+[[nodiscard]] boost::json::value json_ms(game::Duration time);  // null for "no clock"
 [[nodiscard]] std::string time_text(record::WallTime time);
 
 [[nodiscard]] boost::json::object to_json(const MatchSummary& match);

@@ -6,6 +6,7 @@
 
 #include "referee/daemon/json_views.hpp"
 #include "referee/match/rated_json.hpp"
+#include "referee/record/json.hpp"
 #include "referee/stats/rating_list.hpp"
 #include "referee/stats/rating_table.hpp"
 
@@ -68,10 +69,12 @@ std::vector<stats::PlayerId> Ratings::listed(int least_games) const {
 json::object Ratings::to_json(int least_games, const std::vector<std::string>& left_out) const {
   const std::vector<stats::PlayerId> shown = listed(least_games);
   json::array players;
-  for (std::size_t i = 0; i < shown.size(); ++i) players.push_back(match::rated_json(list_, shown, i, json_text(names_.names()[shown[i]])));
+  for (std::size_t i = 0; i < shown.size(); ++i)
+    players.push_back(match::rated_json(list_, shown, i, record::valid_utf8(names_.names()[shown[i]])));
   json::array notes;
-  for (const std::string& note : left_out) notes.push_back(json_text(note));
-  for (const std::string& note : stats::rating_notes({list_, names_.names(), shown, games_, pairs_})) notes.push_back(json_text(note));
+  for (const std::string& note : left_out) notes.emplace_back(record::valid_utf8(note));
+  for (const std::string& note : stats::rating_notes({list_, names_.names(), shown, games_, pairs_}))
+    notes.emplace_back(record::valid_utf8(note));
   return {{"games", games_}, {"notes", std::move(notes)}, {"players", std::move(players)}};
 }
 

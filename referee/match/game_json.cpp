@@ -8,37 +8,28 @@
 
 namespace referee::match {
 
-namespace {
-
 namespace json = boost::json;
-
-json::string valid(std::string_view text) {
-  const std::string utf8 = record::valid_utf8(text);
-  return json::string(utf8.data(), utf8.size());
-}
-
-}  // namespace
 
 json::object game_json(const record::GameRow& row) {
   json::object out;
   out["number"] = row.game;
   out["pair"] = row.pair;
   out["round"] = row.round;
-  out["white"] = valid(row.white);
-  out["black"] = valid(row.black);
-  out["result"] = row.outcome && !row.voided ? valid(game::result_text(*row.outcome)) : "*";
-  out["reason"] = valid(row.outcome ? game::code(row.outcome->reason) : "aborted");
-  out["article"] = valid(row.outcome ? row.outcome->article : "");
+  out["white"] = record::valid_utf8(row.white);
+  out["black"] = record::valid_utf8(row.black);
+  out["result"] = row.outcome && !row.voided ? record::valid_utf8(game::result_text(*row.outcome)) : "*";
+  out["reason"] = record::valid_utf8(row.outcome ? game::code(row.outcome->reason) : "aborted");
+  out["article"] = record::valid_utf8(row.outcome ? row.outcome->article : "");
   out["plies"] = row.plies;
-  out["opening"] = valid(row.opening);
+  out["opening"] = record::valid_utf8(row.opening);
   out["duration_ms"] = std::chrono::duration<double, std::milli>(row.duration).count();
-  out["detail"] = valid(row.outcome ? row.outcome->detail : "");
+  out["detail"] = record::valid_utf8(row.outcome ? row.outcome->detail : "");
   out["attempt"] = row.attempt;
   out["counted"] = row.counts();
   if (row.ended) {
     std::string ended;
     record::append_time(ended, *row.ended);
-    out["ended"] = valid(ended);
+    out["ended"] = record::valid_utf8(ended);
   }
   if (row.voided) out["void"] = true;
   return out;

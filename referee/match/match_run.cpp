@@ -375,7 +375,7 @@ MatchResult MatchRun::Impl::play() {
   take_fingerprint();
   if (settings.signals == RunSettings::Signals::leave) input.signals = RunnerInput::Signals::leave;
   const bool resumed = recorded.has_value();
-  const bool endless = plan.growth() == MatchPlan::Growth::on_demand && !input.test->decided() && input.withdrawn.empty();
+  const bool endless = plan.growth() == MatchPlan::Growth::on_demand && !input.scores.test->decided() && input.withdrawn.empty();
   if (resumed && input.games.empty() && !endless) {  // whatever changed, nothing would be played with it
     // A kill between the last games' journal entry and their PGN leaves the file behind: it is completed.
     const config::Output& files = plan.file().output;
@@ -427,7 +427,7 @@ MatchResult MatchRun::Impl::play() {
 
   ProgressStart progress;
   progress.planned = plan.expected_games();
-  progress.test = input.test;
+  progress.test = input.scores.test;
   for (const config::EngineEntry& engine : plan.file().engines) progress.engines.push_back(engine.name);
   progress.played = journal->games();
   progress.by = standings_by(plan.file().schedule.kind);

@@ -4,7 +4,6 @@
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
-#include <boost/asio/signal_set.hpp>
 #include <csignal>
 #include <deque>
 #include <list>
@@ -16,15 +15,13 @@
 #include "referee/match/game_session.hpp"
 #include "referee/match/host.hpp"
 #include "referee/match/pulse.hpp"
+#include "referee/match/stop_signals.hpp"
 
 namespace referee::match {
 
 namespace {
 
 constexpr std::chrono::milliseconds when_congested{50};
-/// `timeout` and service managers send SIGTERM to a program and to its group, which it belongs to: that is one wish.
-constexpr std::chrono::milliseconds one_termination{500};
-constexpr const char* after_the_test = "ended after the sequential test was decided";
 
 /// A loss on time is a loss, not a sign that the program is broken.
 bool counts_for_withdrawal(game::Reason reason) {
@@ -53,10 +50,9 @@ struct Runner::Impl {
         input_(std::move(input)),
         notice_(std::move(notice)),
         queue_(std::make_move_iterator(input_.games.begin()), std::make_move_iterator(input_.games.end())),
-        voided_(input_.voided),
-        signals_(io_) {
+        scores_(plan, recorder, std::move(input_.scores)),
+        signals_(io_, [this](int signal) { on_signal(signal); }) {
     input_.faults.resize(plan.file().engines.size());
-    input_.fates.resize(plan.games().size());
     EnginePool::Hooks hooks;
     hooks.on_remark = [this](std::size_t engine, const std::string& kind, const std::string& text, const std::string& line) {
       recorder_.post(record::EngineWarning{
@@ -74,18 +70,12 @@ struct Runner::Impl {
   RunReport run() {
     ask_for_real_time();
     pulse_ = std::make_unique<Pulse>(*deadlines_, [this](const Pause& pause) { on_pause(pause); });
-    if (input_.signals == RunnerInput::Signals::heed) {
-      signals_.add(SIGINT);
-      signals_.add(SIGTERM);
-      struct sigaction hangup {};
-      if (sigaction(SIGHUP, nullptr, &hangup) == 0 && hangup.sa_handler != SIG_IGN) signals_.add(SIGHUP);  // nohup stays nohup
-      await_signal();
-    }
+    if (input_.signals == RunnerInput::Signals::heed) signals_.listen();
     for (const auto& [engine, planned] : input_.withdrawn) void_games_of(engine);
-    tell_gifts();
+    scores_.tell_gifts();
     boost::asio::post(io_, [this] {
       shelve_adjourned();
-      if (test_is_decided()) end_test();
+      if (scores_.test_is_decided()) end_test();
       if (input_.stop_at && *input_.stop_at <= std::chrono::steady_clock::now()) return close_for_the_day();
       fill_tables();
     });
@@ -96,21 +86,7 @@ struct Runner::Impl {
 
   // Signals ----------------------------------------------------------------------------------------------------------------
 
-  void await_signal() {
-    signals_.async_wait([this](const boost::system::error_code& error, int signal) {
-      if (error) return;
-      on_signal(signal);
-      await_signal();
-    });
-  }
-
   void on_signal(int signal) {
-    if (signal == SIGTERM) {
-      const auto now = std::chrono::steady_clock::now();
-      const bool echo = last_termination_ && now - *last_termination_ < one_termination;
-      last_termination_ = now;
-      if (echo) return;
-    }
     const RunEnd end = signal == SIGINT ? RunEnd::stopped_by_interrupt : RunEnd::stopped_by_termination;
     if (report_.end == RunEnd::complete || report_.end == RunEnd::closing_time) report_.end = end;
     ++signals_heard_;
@@ -186,25 +162,7 @@ struct Runner::Impl {
   }
 
   void change_result(int number, const game::Outcome& outcome) {
-    if (number < 1 || static_cast<std::size_t>(number) > input_.fates.size()) return;
-    GameFate& fate = input_.fates[static_cast<std::size_t>(number) - 1];
-    if (plan_.growth() == MatchPlan::Growth::by_results && fate.kind == GameFate::Kind::scored)
-      recorder_.post(record::ResultChanged{.game = number, .was = fate.score, .planned_games = static_cast<int>(plan_.games().size())});
-    if (plan_.is_settled(number)) return;
-    fate = outcome.annulled ? GameFate{} : GameFate{.kind = GameFate::Kind::scored, .score = outcome.score};
-    recount_test();
-  }
-
-  /// The pairs up to now once more: one of them is another.
-  void recount_test() {
-    if (!input_.test || test_is_decided()) return;
-    input_.test.emplace(*plan_.file().sprt);
-    for (const PlannedGame& planned : plan_.games()) {
-      const GameFate& fate = input_.fates[static_cast<std::size_t>(planned.number) - 1];
-      if (fate.kind != GameFate::Kind::scored || voided_.contains(planned.number)) continue;
-      (void)input_.test->set(planned.number, planned.white == 0 ? fate.score.white : fate.score.black);
-    }
-    tell_test();
+    if (scores_.change(number, outcome) == Scorebook::Effect::test_decided) end_test();
   }
 
   void stop_now(const std::string& why) {
@@ -302,8 +260,7 @@ struct Runner::Impl {
       case MatchPlan::Growth::none:
         return false;
       case MatchPlan::Growth::on_demand: {
-        if (test_is_decided() || !input_.withdrawn.empty() || !plan_.grow_to(input_.next_number)) return false;
-        input_.fates.resize(plan_.games().size());
+        if (scores_.test_is_decided() || !input_.withdrawn.empty() || !scores_.grow_to(input_.next_number)) return false;
         queue_.push_back({.number = input_.next_number++,
                           .attempt = 1,
                           .replayed_for_fault = false,
@@ -317,7 +274,7 @@ struct Runner::Impl {
     }
     if (!tables_.empty()) return false;
     const bool grown = grow_by_results();
-    tell_gifts();
+    scores_.tell_gifts();
     return grown;
   }
 
@@ -325,10 +282,9 @@ struct Runner::Impl {
   bool grow_by_results() {
     const std::size_t before = plan_.games().size();
     const std::size_t notes = plan_.warnings().size();
-    const std::size_t added = plan_.grow(input_.fates, input_.withdrawn);
+    const std::size_t added = scores_.grow(input_.withdrawn);
     for (std::size_t note = notes; note < plan_.warnings().size(); ++note) notice_("warning: " + plan_.warnings()[note]);
     if (added == 0) return false;
-    input_.fates.resize(plan_.games().size());
     for (std::size_t i = before; i < before + added; ++i)
       queue_.push_back({.number = static_cast<int>(i) + 1,
                         .attempt = 1,
@@ -336,33 +292,7 @@ struct Runner::Impl {
                         .annulled_for_lateness = 0,
                         .unfinished = nullptr,
                         .adjourned = false});
-    recorder_.post(record::PlanExtended{.planned_games = static_cast<int>(plan_.games().size()), .expected_games = plan_.expected_games()});
     return true;
-  }
-
-  /// Points without play that the record does not have yet.
-  void tell_gifts() {
-    for (const Gift& gift : plan_.course().gifts) {
-      record::PointsGiven given = given_by(gift, plan_.file());
-      if (input_.given.emplace(given.round, given.engine, given.why).second) recorder_.post(std::move(given));
-    }
-  }
-
-  [[nodiscard]] bool test_is_decided() const { return input_.test && input_.test->decided(); }
-
-  void count_for_test(const PlannedGame& planned, const game::Outcome& outcome) {
-    if (!input_.test || test_is_decided()) return;
-    if (input_.test->set(planned.number, planned.white == 0 ? outcome.score.white : outcome.score.black)) tell_test();
-  }
-
-  void tell_test() {
-    const stats::SprtReport& report = input_.test->report();
-    recorder_.post(record::SprtStanding{.pairs = input_.test->pairs(),
-                                        .llr = report.llr,
-                                        .lower = report.lower,
-                                        .upper = report.upper,
-                                        .state = std::string(stats::name(report.state))});
-    if (test_is_decided()) end_test();
   }
 
   /// The verdict stands on the pairs up to the one it fell on: later games that run are dropped, later games that have ended are void.
@@ -373,9 +303,7 @@ struct Runner::Impl {
     }
     give_up_waiting_tables();
     worker_.flush();  // ends of games that are on their way to the record stand there before they are made void
-    for (std::size_t i = 2 * static_cast<std::size_t>(input_.test->pairs()); i < input_.fates.size(); ++i) {
-      if (input_.fates[i].kind == GameFate::Kind::scored) void_game(static_cast<int>(i) + 1, after_the_test);
-    }
+    scores_.make_void_behind_the_verdict();
   }
 
   void open_table(PendingGame pending) {
@@ -454,7 +382,7 @@ struct Runner::Impl {
     // A failed start is no game: its engine is withdrawn, which makes this game void. So does a withdrawal while it was being set up.
     const bool refused = table->refused[0] || table->refused[1];
     release_engines(*table);
-    void_game(table->pending.number, refused ? "an engine could not be started" : was_withdrawn(*withdrawn));
+    scores_.make_void(table->pending.number, refused ? "an engine could not be started" : was_withdrawn(*withdrawn));
     tables_.remove(table);
     fill_tables();
   }
@@ -485,7 +413,7 @@ struct Runner::Impl {
     }
     adjourned_.remove(table);
     returning_.remove(table);
-    if (result.aborted && !result.replay && !test_is_decided()) unfinished_ = true;
+    if (result.aborted && !result.replay && !scores_.test_is_decided()) unfinished_ = true;
     if (const auto most = plan_.file().faults.withdraw_after) {
       for (const std::size_t player : players) {
         if (input_.faults[player] >= *most) withdraw(player, std::to_string(input_.faults[player]) + " faults");
@@ -494,10 +422,10 @@ struct Runner::Impl {
     const auto withdrawn = withdrawn_player(planned.number);
     const bool annulled = result.outcome.annulled && !result.aborted && !result.adjourned;
     const bool counts = !result.aborted && !result.replay && !result.adjourned && !result.outcome.annulled;
-    const bool comes_again = (result.replay || annulled) && !test_is_decided();
+    const bool comes_again = (result.replay || annulled) && !scores_.test_is_decided();
     if (withdrawn && (comes_again || (counts && plan_.file().faults.void_scope == config::VoidScope::all))) {
       worker_.flush();  // the end of this attempt stands in the record before it is made void
-      void_game(planned.number, was_withdrawn(*withdrawn));
+      scores_.make_void(planned.number, was_withdrawn(*withdrawn));
     } else if (counts) {
       take_result(planned, result.outcome);
     } else if (comes_again) {
@@ -514,11 +442,11 @@ struct Runner::Impl {
   }
 
   void take_result(const PlannedGame& planned, const game::Outcome& outcome) {
-    if (!plan_.is_settled(planned.number))
-      input_.fates[static_cast<std::size_t>(planned.number) - 1] = {.kind = GameFate::Kind::scored, .score = outcome.score};
-    if (!test_is_decided()) return count_for_test(planned, outcome);
-    worker_.flush();  // it ended in the same instant as the test
-    void_game(planned.number, after_the_test);
+    if (scores_.test_is_decided()) {  // in the same instant
+      worker_.flush();                // the end stands in the record before it is made void
+      return scores_.make_void_behind_the_verdict(planned.number);
+    }
+    if (scores_.take(planned, outcome) == Scorebook::Effect::test_decided) end_test();
   }
 
   // Faults -----------------------------------------------------------------------------------------------------------------
@@ -560,7 +488,7 @@ struct Runner::Impl {
     const std::string why = was_withdrawn(engine);
     const auto concerned = [&](int number) { return plan_.game(number).white == engine || plan_.game(number).black == engine; };
     for (const PendingGame& pending : queue_) {
-      if (concerned(pending.number)) void_game(pending.number, why);
+      if (concerned(pending.number)) scores_.make_void(pending.number, why);
     }
     std::erase_if(queue_, [&](const PendingGame& pending) { return concerned(pending.number); });
     if (plan_.file().faults.void_scope != config::VoidScope::all) return;
@@ -568,14 +496,8 @@ struct Runner::Impl {
     std::set<int> open;
     for (const auto& table : tables_) open.insert(table->pending.number);
     for (const PlannedGame& game : plan_.games()) {
-      if (concerned(game.number) && !open.contains(game.number)) void_game(game.number, why);
+      if (concerned(game.number) && !open.contains(game.number)) scores_.make_void(game.number, why);
     }
-  }
-
-  void void_game(int number, const std::string& why) {
-    GameFate& fate = input_.fates[static_cast<std::size_t>(number) - 1];
-    if (fate.kind == GameFate::Kind::open) fate.kind = GameFate::Kind::cancelled;
-    if (voided_.insert(number).second) recorder_.post(record::GameVoided{.game = number, .why = why});
   }
 
   // The end ----------------------------------------------------------------------------------------------------------------
@@ -604,8 +526,8 @@ struct Runner::Impl {
   std::list<std::shared_ptr<Table>> tables_;
   std::list<std::shared_ptr<Table>> adjourned_;  // without engines, until an order resumes them
   std::list<std::shared_ptr<Table>> returning_;  // resumed, until there is room for them
-  std::set<int> voided_;
-  boost::asio::signal_set signals_;
+  Scorebook scores_;
+  StopSignals signals_;
   std::unique_ptr<EnginePool> pool_;
   std::unique_ptr<engine::Deadline> later_;
   std::unique_ptr<engine::Deadline> closing_time_;
@@ -614,7 +536,6 @@ struct Runner::Impl {
   RunReport report_;
   bool unfinished_ = false;  // a game was stopped in the middle
   int signals_heard_ = 0;
-  std::optional<std::chrono::steady_clock::time_point> last_termination_;
   bool draining_ = false;
   bool paused_ = false;
   bool closing_ = false;

@@ -8,7 +8,6 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "engine_iface/launcher.hpp"
@@ -17,8 +16,7 @@
 #include "referee/match/host.hpp"
 #include "referee/match/host_watch.hpp"
 #include "referee/match/plan.hpp"
-#include "referee/match/sprt_tracker.hpp"
-#include "referee/match/standings.hpp"
+#include "referee/match/scorebook.hpp"
 #include "referee/match/tablebase.hpp"
 #include "referee/match/worker.hpp"
 #include "referee/record/journal.hpp"
@@ -37,14 +35,11 @@ struct PendingGame {
 };
 
 struct RunnerInput {
-  std::vector<PendingGame> games;                             // in plan order
-  std::vector<int> faults;                                    // so far, by engine
-  std::map<std::size_t, int> withdrawn;                       // engines, and how many games were planned when they left
-  std::set<int> voided;                                       // games
-  std::vector<GameFate> fates;                                // of all games of the plan, by number - 1
-  std::set<std::tuple<int, std::string, std::string>> given;  // points without play in the record, by round, engine and reason
-  std::optional<SprtTracker> test;                            // with what has been played
-  int next_number = 1;                                        // plans that grow on demand: the first game that was never started
+  std::vector<PendingGame> games;        // in plan order
+  std::vector<int> faults;               // so far, by engine
+  std::map<std::size_t, int> withdrawn;  // engines, and how many games were planned when they left
+  ScoresSoFar scores;
+  int next_number = 1;  // plans that grow on demand: the first game that was never started
   std::shared_ptr<const Tablebase> tables;
   std::vector<Seats> seats;                // CPUs of the games at once; games beyond them are not held to any
   std::optional<engine::Instant> stop_at;  // no game starts after it

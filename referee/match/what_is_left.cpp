@@ -81,7 +81,7 @@ void follow(MatchPlan& plan, const std::map<int, record::GameRow>& rows, const s
     plan.grow_to(rows.rbegin()->first);
   }
   const auto learn = [&] {
-    input.fates.clear();
+    input.scores.fates.clear();
     for (std::size_t i = 0; i < plan.games().size(); ++i) {
       const int number = static_cast<int>(i) + 1;
       const auto row = rows.find(number);
@@ -90,16 +90,16 @@ void follow(MatchPlan& plan, const std::map<int, record::GameRow>& rows, const s
         fate = {.kind = GameFate::Kind::scored, .score = old->was};
       else if (row != rows.end() && is_finished(row->second) && !is_replaced(row->second, replaced))
         fate = {.kind = GameFate::Kind::scored, .score = row->second.outcome->score};
-      else if (input.voided.contains(number))
+      else if (input.scores.voided.contains(number))
         fate.kind = GameFate::Kind::cancelled;
-      input.fates.push_back(fate);
+      input.scores.fates.push_back(fate);
     }
   };
   learn();
   if (plan.growth() != MatchPlan::Growth::by_results) return;
-  while (plan.grow(input.fates, input.withdrawn) > 0) learn();
+  while (plan.grow(input.scores.fates, input.withdrawn) > 0) learn();
   plan.admit_new_engines();
-  while (plan.grow(input.fates, input.withdrawn) > 0) learn();
+  while (plan.grow(input.scores.fates, input.withdrawn) > 0) learn();
 }
 
 }  // namespace
@@ -123,10 +123,10 @@ bool is_finished(const record::GameRow& row) { return row.outcome && row.counted
 
 RunnerInput what_is_left(MatchPlan& plan, const record::Journal& journal, Arbiter arbiter) {
   RunnerInput input;
-  input.voided = voided_games(journal, plan);
+  input.scores.voided = voided_games(journal, plan);
   input.faults.assign(plan.file().engines.size(), 0);
   for (const record::Fact& fact : journal.matters()) {
-    if (const auto* gift = std::get_if<record::PointsGiven>(&fact)) input.given.emplace(gift->round, gift->engine, gift->why);
+    if (const auto* gift = std::get_if<record::PointsGiven>(&fact)) input.scores.given.emplace(gift->round, gift->engine, gift->why);
   }
   const auto index_of = [&plan](const std::string& name) -> std::optional<std::size_t> {
     const auto& engines = plan.file().engines;
@@ -158,17 +158,17 @@ RunnerInput what_is_left(MatchPlan& plan, const record::Journal& journal, Arbite
                        " (expected the schedule it was started with, or --fresh)");
   }
   if (plan.file().sprt) {
-    input.test.emplace(*plan.file().sprt);
+    input.scores.test.emplace(*plan.file().sprt);
     for (const auto& [number, row] : rows) {
-      if (!input.voided.contains(number)) input.test->set(row, plan.file().engines.front().name);
+      if (!input.scores.voided.contains(number)) input.scores.test->set(row, plan.file().engines.front().name);
     }
-    if (input.test->decided()) return input;
+    if (input.scores.test->decided()) return input;
   }
   const bool replayed =
       std::ranges::any_of(rows, [](const auto& entry) { return entry.second.attempt > 1 || was_lost_to_a_fault(entry.second); });
   const std::set<int> spent = replayed ? lost_to_a_fault(journal) : std::set<int>();
   for (const PlannedGame& game : plan.games()) {
-    if (input.voided.contains(game.number)) continue;
+    if (input.scores.voided.contains(game.number)) continue;
     if (plan.growth() == MatchPlan::Growth::on_demand && game.number >= input.next_number) break;
     PendingGame pending{.number = game.number,
                         .attempt = 1,
