@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "referee/chess/notation_languages.hpp"
+
 namespace referee::config {
 
 namespace {
@@ -57,16 +59,15 @@ class Keys {
     if (value == nullptr) return std::nullopt;
     return std::chrono::minutes(as_integer(*value, file(), 0, most_count));
   }
-  [[nodiscard]] YamlMap& map() noexcept { return map_; }
-  [[nodiscard]] const std::string& file() const noexcept { return map_.file(); }
-
- private:
   [[nodiscard]] clock::Duration not_negative(const YamlValue& value) const {
     const clock::Duration time = read_milliseconds(value, file());
     if (time < clock::Duration::zero()) fail(file(), value.place, "a negative time", "milliseconds, 0 or more");
     return time;
   }
+  [[nodiscard]] YamlMap& map() noexcept { return map_; }
+  [[nodiscard]] const std::string& file() const noexcept { return map_.file(); }
 
+ private:
   YamlMap& map_;
 };
 
@@ -185,7 +186,8 @@ SequenceEvent read_sequence(Keys keys) {
   SequenceEvent sequence;
   sequence.increment = keys.time_if_any("increment_ms");
   const YamlValue& steps = keys.map().need("steps");
-  if (!steps.is_sequence() || steps.items.empty()) fail(keys.file(), steps.place, "'steps' is " + shown(steps), "a list of steps");
+  if (!steps.is_sequence()) fail(keys.file(), steps.place, "'steps' is " + shown(steps), "a list of steps");
+  if (steps.items.empty()) fail(keys.file(), steps.place, "'steps' is empty", "at least one step");
   if (steps.items.size() > most_steps) fail(keys.file(), steps.place, "too many steps", "at most 10000");
   for (const YamlValue& step : steps.items) sequence.steps.push_back(read_step(step, keys.file()));
   return sequence;
@@ -198,7 +200,7 @@ ClockRunEvent read_clock_run(Keys keys) {
     fail(keys.file(), turns.place, "'think_ms' is " + shown(turns), "a list of [side, milliseconds]");
   for (const YamlValue& turn : turns.items) {
     if (!turn.is_sequence() || turn.items.size() != 2) fail(keys.file(), turn.place, shown(turn), "[side, milliseconds]");
-    run.think.emplace_back(read_color(turn.items[0], keys.file()), read_milliseconds(turn.items[1], keys.file()));
+    run.think.emplace_back(read_color(turn.items[0], keys.file()), keys.not_negative(turn.items[1]));
   }
   return run;
 }
@@ -263,7 +265,9 @@ ResumeEvent read_resumption(Keys keys) {
     fail(keys.file(), present.place, "'sealed' and 'sealed_text' together", "one of them");
   if (!present.is_sequence()) fail(keys.file(), present.place, "'present' is " + shown(present), "a list of sides");
   for (const YamlValue& side : present.items) {
-    (read_color(side, keys.file()) == Color::white ? resume.white_present : resume.black_present) = true;
+    bool& there = read_color(side, keys.file()) == Color::white ? resume.white_present : resume.black_present;
+    if (there) fail(keys.file(), side.place, shown(side) + " is given twice", "each side once");
+    there = true;
   }
   resume.late = keys.time_or_none("late_ms");
   return resume;
@@ -327,7 +331,10 @@ CaseEvent read_body(std::string_view type, const YamlValue& type_value, Keys key
        }},
       {"notation",
        [](Keys k) -> CaseEvent {
-         return NotationEvent{k.text("lang"), k.text("text")};
+         NotationEvent notation{k.text("lang"), k.text("text")};
+         if (!chess::parse_language(notation.language))
+           fail(k.file(), k.map().need("lang").place, "there is no language '" + notation.language + "'", "a code as in en, et or de");
+         return notation;
        }},
       {"setup", [](Keys) -> CaseEvent { return SetupEvent{}; }},
       {"arbiter", [](Keys k) -> CaseEvent { return read_arbiter(k); }},

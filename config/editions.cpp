@@ -93,12 +93,20 @@ class ParameterReader {
   Absent absent_;
 };
 
+/// Subjects that editions written before did not tell apart from another one, under which they stood.
+std::string_view elder_subject(std::string_view subject) {
+  if (subject == "both_flags_rapid") return "both_flags";
+  return subject == "resumption" ? "sealed_move" : std::string_view();
+}
+
 void read_articles(YamlMap& root, ParameterReader::Absent absent, laws::Articles& articles) {
   const YamlValue* value = absent == ParameterReader::Absent::refused ? &root.need("articles") : root.find("articles");
   if (value == nullptr) return;
   YamlMap map(*value, root.file(), "'articles'");
   for (const std::string& subject : article_subjects()) {
-    const YamlValue* article = absent == ParameterReader::Absent::refused ? &map.need(subject) : map.find(subject);
+    const std::string_view elder = elder_subject(subject);
+    const YamlValue* article = map.find(subject);
+    if (absent == ParameterReader::Absent::refused && article == nullptr) article = &map.need(elder.empty() ? subject : elder);
     if (article == nullptr) continue;
     articles.erase(subject);
     if (!article->is_null()) articles[subject] = as_text(*article, root.file(), "an article's number, or null");
@@ -196,6 +204,7 @@ const std::vector<std::string>& article_subjects() {
                                                     "resignation",
                                                     "flag",
                                                     "both_flags",
+                                                    "both_flags_rapid",
                                                     "illegal_move",
                                                     "illegal_move_rapid",
                                                     "illegal_move_blitz",
@@ -214,6 +223,7 @@ const std::vector<std::string>& article_subjects() {
                                                     "increment_request",
                                                     "adjournment",
                                                     "sealed_move",
+                                                    "resumption",
                                                     "late_at_resumption",
                                                     "penalty",
                                                     "both_lost",

@@ -7,6 +7,8 @@
 
 #include "config/rule_case_runner.hpp"
 #include "config/rule_cases.hpp"
+#include "referee/chess/fen.hpp"
+#include "referee/chess/notation.hpp"
 #include "referee/laws/edition.hpp"
 
 namespace referee::config {
@@ -39,6 +41,10 @@ struct CaseFacts {
   std::string start, start_fen, end;
   std::vector<CaseStep> steps;
 };
+
+/// Where the case starts and how it writes castling; as rule_cases.cpp reads them.
+[[nodiscard]] chess::FenResult start_of(const RuleCase& rule_case);
+[[nodiscard]] chess::CastlingText castling_of(const RuleCase& rule_case) noexcept;
 
 /// Throws std::runtime_error if the case cannot be played (an illegal move before the event, a position that cannot be read ...).
 [[nodiscard]] CaseFacts play_rule_case(const RuleCase& rule_case, std::shared_ptr<const laws::Edition> edition);

@@ -29,30 +29,48 @@ Overloaded(Ts...) -> Overloaded<Ts...>;
 
 constexpr Duration plenty = std::chrono::hours(2);
 
-chess::CastlingText castling(const RuleCase& rule_case) {
-  return rule_case.chess960 ? chess::CastlingText::king_takes_rook : chess::CastlingText::king_two_squares;
-}
-
-chess::FenResult start_of(const RuleCase& rule_case) {
-  const std::string fen = rule_case.start_fen.value_or("startpos");
-  return rule_case.chess960 ? chess::parse_fen(fen) : chess::parse_standard_fen(fen);
-}
-
-/// The position in which the event happens; the moves are checked against the case's own word on it.
+/// The position in which the event happens.
 chess::Position position_of(const RuleCase& rule_case) {
   const chess::FenResult start = start_of(rule_case);
   if (!start) throw std::runtime_error("start_fen: " + start.error().message);
   chess::Position position = start.position();
   for (const std::string& text : rule_case.moves) {
-    const chess::MoveText read = chess::read_uci(position, text, castling(rule_case));
+    const chess::MoveText read = chess::read_uci(position, text, castling_of(rule_case));
     const auto* found = std::get_if<chess::ReadMove>(&read);
     if (found == nullptr) throw std::runtime_error("moves: " + text + ": " + std::get<chess::MoveTextError>(read).message);
     position.play(found->move);
   }
-  if (rule_case.fen_after_moves && chess::to_fen(position) != *rule_case.fen_after_moves) {
-    throw std::runtime_error("fen_after_moves: the moves lead to " + chess::to_fen(position));
-  }
   return position;
+}
+
+/// What is left of a time control after so many moves, none of them in time trouble: the period under way and those that follow.
+clock::TimeControl after_moves(clock::TimeControl control, std::size_t moves) {
+  while (!control.periods.empty() && moves > 0) {
+    clock::Period& current = control.periods.front();
+    const auto length = static_cast<std::size_t>(current.moves);
+    if (length == 0) break;
+    const bool repeats = control.periods.size() == 1;
+    if (moves >= length) {
+      if (repeats)
+        moves %= length;
+      else {
+        moves -= length;
+        control.periods.erase(control.periods.begin());
+      }
+      continue;
+    }
+    if (repeats) control.periods.push_back(current);
+    control.periods.front().moves = static_cast<int>(length - moves);
+    break;
+  }
+  return control;
+}
+
+/// The display after so many moves that took no time: the bases of all periods reached.
+Duration untouched(const clock::TimeControl& control, const clock::ClockRules& rules, std::size_t moves) {
+  clock::PlayerClock display(control, rules);
+  for (std::size_t i = 0; i < moves; ++i) display.complete_move(control.mode == clock::Mode::increment ? display.increment() : Duration{});
+  return display.remaining();
 }
 
 class CasePlayer {
@@ -82,9 +100,20 @@ class CasePlayer {
     setup.supervision = rule_case.supervision.value_or(laws::Supervision::adequate);
     // A case is about what the rule says; whether an event had announced the guidelines is taken for granted.
     setup.guidelines_iii = true;
-    if (rule_case.time_control) setup.time_control = {*rule_case.time_control, *rule_case.time_control};
+    if (rule_case.time_control) {
+      for (const Color side : {Color::white, Color::black}) {
+        setup.time_control[chess::index(side)] = after_moves(*rule_case.time_control, moves_of(rule_case, side));
+      }
+    }
     if (rule_case.clocks) setup.initial_clock = {rule_case.clocks->white, rule_case.clocks->black};
     return setup;
+  }
+
+  /// Moves that a side has completed before the event.
+  static std::size_t moves_of(const RuleCase& rule_case, Color side) {
+    const auto start = start_of(rule_case);
+    const bool first = !start || start.position().side_to_move() == side;
+    return (rule_case.moves.size() + (first ? 1 : 0)) / 2;
   }
 
   // Words to play with ---------------------------------------------------------------------------------------------------
@@ -107,6 +136,14 @@ class CasePlayer {
   void sit_down() {
     if (setup_.time_control[0].periods.empty()) set_increment({});
     if (case_.initial_increment) change_edition([&](laws::Edition& e) { e.clock.initial_increment = *case_.initial_increment; });
+    if (case_.time_control) {
+      // The whole of it says what it is, not what is left.
+      if (!setup_.category) setup_.category = laws::categorize(*rules_, *case_.time_control);
+      for (const Color side : {Color::white, Color::black}) {
+        auto& display = setup_.initial_clock[chess::index(side)];
+        if (!display) display = untouched(*case_.time_control, rules_->clock, moves_of(case_, side));
+      }
+    }
     game_ = std::make_unique<Game>(setup_, rules_);
     if (game_->outcome()) facts_.steps.push_back({"the set-up position and the moves are judged", {words_of(*game_->outcome())}});
     look_deeper();
@@ -144,7 +181,7 @@ class CasePlayer {
       facts_.offender = rejected->side;
       facts_.replacements.emplace();
       for (const chess::Move move : rejected->replacements) {
-        facts_.replacements->push_back(chess::to_uci(game_->position(), move, castling(case_)));
+        facts_.replacements->push_back(chess::to_uci(game_->position(), move, castling_of(case_)));
         facts_.touched = chess::to_string(move.from());
       }
       if (rejected->replacements.empty() && chess::parse_square(std::string_view(rejected->text).substr(0, 2))) {
@@ -212,7 +249,7 @@ class CasePlayer {
   void operator()(const SetupEvent&, const Position&) {}
 
   void operator()(const LegalityEvent& event, const Position& position) {
-    const chess::MoveText read = chess::read_uci(position, event.uci, castling(case_));
+    const chess::MoveText read = chess::read_uci(position, event.uci, castling_of(case_));
     const auto* found = std::get_if<chess::ReadMove>(&read);
     facts_.legal = found != nullptr;
     facts_.steps.push_back({"is " + event.uci + " legal?", {found != nullptr ? "legal" : std::get<chess::MoveTextError>(read).message}});
@@ -254,7 +291,7 @@ class CasePlayer {
     if (!language) throw std::runtime_error("there is no language '" + event.language + "'");
     const chess::MoveText read = chess::read_san(position, event.text, *language);
     if (const auto* found = std::get_if<chess::ReadMove>(&read)) {
-      facts_.uci = chess::to_uci(position, found->move, castling(case_));
+      facts_.uci = chess::to_uci(position, found->move, castling_of(case_));
       facts_.san = chess::to_san(position, found->move);
       facts_.steps.push_back({"\"" + event.text + "\" is read", {facts_.uci + ", " + facts_.san}});
       return;
@@ -365,7 +402,8 @@ class CasePlayer {
     sit_down();
     int number = 0;
     for (const SequenceStep& step : event.steps) {
-      if (game_->outcome()) break;
+      const bool over = game_->outcome().has_value();
+      const game::Rulings before = last_;
       ++number;
       std::visit(Overloaded{
                      [&](const MoveEvent& body) { play_move(body); },
@@ -382,7 +420,9 @@ class CasePlayer {
                      [&](const ArbiterEvent& body) { apply(order_of(body)); },
                  },
                  step.body);
-      if (game_->outcome()) facts_.ends_at_step = number;
+      if (!over && game_->outcome()) facts_.ends_at_step = number;
+      // After the end only an arbiter decides anything; what others do is taken notice of and changes nothing.
+      if (over && !std::holds_alternative<ArbiterEvent>(step.body)) last_ = before;
     }
     collect();
   }
@@ -418,7 +458,7 @@ class CasePlayer {
     if (game_->position().side_to_move() == side) return;
     start_turn();
     const chess::MoveList moves = game_->position().legal_moves();
-    apply(game::MoveReceived{opposite(side), chess::to_uci(game_->position(), moves[0], castling(case_))});
+    apply(game::MoveReceived{opposite(side), chess::to_uci(game_->position(), moves[0], castling_of(case_))});
   }
 
   void operator()(const IncrementRequestEvent& event, const Position&) {
@@ -450,7 +490,7 @@ class CasePlayer {
     } else if (event.white_present || event.black_present) {
       order(game::OrderKind::open_envelope, event.white_present ? Color::black : Color::white, event.late, {}, true);
     } else {
-      apply(game::PlayerLate{event.sealed_by, event.late, true});
+      order(game::OrderKind::open_envelope, {}, event.late, {}, true);
     }
     look_deeper();
     const game::Rulings ruled = last_;

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <unordered_map>
 
 #include "config/case_events.hpp"
 #include "config/editions.hpp"
 #include "config/engine_entry.hpp"
 #include "config/match_names.hpp"
+#include "config/rule_case_facts.hpp"
 #include "config/yaml.hpp"
 
 namespace referee::config {
@@ -71,7 +73,7 @@ Expectation read_expectation(const YamlValue& value, const std::string& file) {
                                                         {"game_over", CaseOutcome::game_over},
                                                         {"annulled", CaseOutcome::annulled},
                                                         {"refused", CaseOutcome::refused}}};
-  constexpr std::array<std::string_view, 7> results{"1-0", "0-1", "1/2-1/2", "0-0", "1/2-0", "0-1/2", "*"};
+  constexpr std::array<std::string_view, 10> results{"1-0", "0-1", "1/2-1/2", "0-0", "1/2-0", "0-1/2", "1-1", "1-1/2", "1/2-1", "*"};
   YamlMap map(value, file, "the expectation");
   Expectation expect;
   expect.place = value.place;
@@ -79,6 +81,9 @@ Expectation read_expectation(const YamlValue& value, const std::string& file) {
   expect.editions = text_list(editions, file, "a list of editions");
   if (expect.editions.empty()) fail(file, editions.place, "no edition is named", "a list of editions");
   for (const YamlValue& edition : editions.items) check_edition_name(edition, file);
+  const auto says = [](const YamlValue::Entry& entry) { return entry.key != "editions" && entry.key != "why"; };
+  if (std::none_of(value.entries.begin(), value.entries.end(), says))
+    fail(file, value.place, "the expectation expects nothing", "a value, as in outcome, result or clocks");
 
   const auto text = [&](std::string_view key, std::optional<std::string>& field) {
     if (const auto* found = map.find(key)) field = as_text(*found, file);
@@ -170,6 +175,32 @@ clock::TimeControl read_case_time_control(const YamlValue& value, const std::str
   return control;
 }
 
+/// The position and the moves of a case: refused where they stand. A `setup` asks whether the position is one.
+void check_board(const RuleCase& rule_case, const YamlMap& map) {
+  const auto refuse = [&](std::string_view key, std::string message, std::string expected) {
+    const auto& entries = map.value().entries;
+    const auto found = std::find_if(entries.begin(), entries.end(), [&](const auto& entry) { return entry.key == key; });
+    fail(map.file(), found == entries.end() ? rule_case.place : found->value.place, std::move(message), std::move(expected));
+  };
+  if (std::holds_alternative<SetupEvent>(rule_case.event)) return;
+  const chess::FenResult start = start_of(rule_case);
+  if (!start) refuse("start_fen", std::string(chess::name(start.error().field)) + ": " + start.error().message, "a FEN");
+  chess::Position position = start.position();
+  for (std::size_t i = 0; i < rule_case.moves.size(); ++i) {
+    const chess::MoveText read = chess::read_uci(position, rule_case.moves[i], castling_of(rule_case));
+    const auto* found = std::get_if<chess::ReadMove>(&read);
+    if (found == nullptr)
+      refuse("moves", "half-move " + std::to_string(i + 1) + ": " + std::get<chess::MoveTextError>(read).message,
+             "legal moves in UCI form");
+    position.play(found->move);
+  }
+  if (rule_case.fen_after_moves && chess::to_fen(position) != *rule_case.fen_after_moves)
+    refuse("fen_after_moves", "the moves lead elsewhere", chess::to_fen(position));
+  const auto* resume = std::get_if<ResumeEvent>(&rule_case.event);
+  if (resume != nullptr && resume->sealed_by != position.side_to_move())
+    refuse("event", "sealed_by: it is not that side's move", std::string(chess::name(position.side_to_move())));
+}
+
 RuleCase read_case(const YamlValue& value, const std::string& file) {
   YamlMap map(value, file, "the case");
   RuleCase rule_case;
@@ -203,13 +234,21 @@ RuleCase read_case(const YamlValue& value, const std::string& file) {
   }
   const YamlValue& expect = map.need("expect");
   if (!expect.is_sequence() || expect.items.empty()) fail(file, expect.place, "'expect' is " + shown(expect), "a list of expectations");
-  for (const YamlValue& item : expect.items) rule_case.expect.push_back(read_expectation(item, file));
+  std::set<std::string> named;
+  for (const YamlValue& item : expect.items) {
+    Expectation& read = rule_case.expect.emplace_back(read_expectation(item, file));
+    for (const std::string& edition : read.editions) {
+      if (!named.insert(edition).second)
+        fail(file, item.place, "the edition '" + edition + "' is named twice", "each edition once in a case");
+    }
+  }
   if (const auto* note = map.find("note")) rule_case.note = as_text(*note, file);
   if (const auto* decision = map.find("design_decision")) rule_case.design_decision = as_text(*decision, file);
   // Kept with a case by those who write it: how it was checked, and for which editions nothing is said.
   static_cast<void>(map.find("verified"));
   static_cast<void>(map.find("uncertain"));
   map.refuse_unknown();
+  check_board(rule_case, map);
   return rule_case;
 }
 
@@ -221,6 +260,15 @@ std::string id_of(const YamlValue& value) {
 }
 
 }  // namespace
+
+chess::CastlingText castling_of(const RuleCase& rule_case) noexcept {
+  return rule_case.chess960 ? chess::CastlingText::king_takes_rook : chess::CastlingText::king_two_squares;
+}
+
+chess::FenResult start_of(const RuleCase& rule_case) {
+  const std::string fen = rule_case.start_fen.value_or("startpos");
+  return rule_case.chess960 ? chess::parse_fen(fen) : chess::parse_standard_fen(fen);
+}
 
 RuleCaseFile read_rule_cases(const std::string& path, BadCase bad) {
   return parse_rule_cases(read_text_file(path, case_limits), path, bad);

@@ -2,8 +2,8 @@
 //
 //   for (const RuleCase& rule_case : read_rule_cases("matches/cases/mine.yaml").cases) ...
 //
-// Reading is strict: unknown keys, kinds and words are refused with file:line:column and a suggestion. What a position or a move text
-// means is not looked at here. Times are written in milliseconds, with decimals where needed.
+// Reading is strict: unknown keys, kinds and words are refused with file:line:column and a suggestion, and so are a position that is none
+// and moves before the event that are not legal. Times are written in milliseconds, with decimals where needed.
 #pragma once
 
 #include <map>

@@ -123,6 +123,7 @@ class TreeBuilder : public YAML::EventHandler {
     Open& level = open_.back();
     if (level.value.is_map() && !level.key) {
       if (!value.is_scalar()) fail(file_, value.place, "a key that is not a name", "a name");
+      if (value.text == "<<" && !value.quoted) fail(file_, value.place, "a merge key ('<<'), which is not read", "the keys themselves");
       if (!level.keys.insert(value.text).second) fail(file_, value.place, "'" + value.text + "' is given twice", "each key once");
       level.key = {std::move(value.text), value.place};
       return;

@@ -163,7 +163,7 @@ int run_case(const Arguments& arguments) {
   if (!ply) throw UsageError("case from: after which half-move? (--ply N)");
   request.ply = static_cast<std::size_t>(*ply);
   request.game = static_cast<std::size_t>(arguments.integer("game", 1, 1'000'000'000).value_or(1));
-  request.edition = arguments.value("edition").value_or("fide-2023");
+  request.edition = arguments.value("edition").value_or("");
   std::cout << write_case_from_game(request);
   return exit_done;
 }
@@ -181,12 +181,13 @@ CommandDefinition case_command() {
       "`case from GAME.pgn --ply N` writes a case for the position after half-move N of a game, clocks taken from its [%clk] comments, "
       "with "
       "what the judge rules as the expectation to correct.";
-  command.options = {{"edition", "EDITION", "only this edition (`from`: the edition of the new case; default fide-2023)", false, {}},
-                     {"id", "ID", "only this case", false, {}},
-                     {"explain", "", "tell the ruling step by step, with articles and the position", false, {}},
-                     {"ply", "N", "`from`: after this half-move (0 = the start)", false, {}},
-                     {"game", "N", "`from`: the game's number in the file (default 1)", false, {}},
-                     {"json", "", "one JSON object", false, {}}};
+  command.options = {
+      {"edition", "EDITION", "only this edition (`from`: the edition of the new case; default the game's own, else fide-2023)", false, {}},
+      {"id", "ID", "only this case", false, {}},
+      {"explain", "", "tell the ruling step by step, with articles and the position", false, {}},
+      {"ply", "N", "`from`: after this half-move (0 = the start)", false, {}},
+      {"game", "N", "`from`: the game's number in the file (default 1)", false, {}},
+      {"json", "", "one JSON object", false, {}}};
   command.examples = {"referee case matches/cases/claims.yaml", "referee case matches/cases/claims.yaml --edition fide-2005 --explain",
                       "referee case from game.pgn --ply 83 > dispute.yaml"};
   command.run = run_case;

@@ -1,5 +1,6 @@
 #include "referee/cli/case_from_game.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdlib>
@@ -12,6 +13,7 @@
 #include "referee/chess/fen.hpp"
 #include "referee/chess/notation.hpp"
 #include "referee/cli/command.hpp"
+#include "referee/clock/time_control.hpp"
 #include "referee/game/game.hpp"
 #include "referee/game/printable.hpp"
 #include "referee/record/pgn.hpp"
@@ -77,6 +79,7 @@ struct Situation {
   bool chess960 = false;
   std::vector<std::string> moves;
   std::array<std::optional<Duration>, 2> clocks;
+  std::size_t book = 0;  // half-moves told to be the opening's
 };
 
 Situation reach(const record::PgnGame& game, const CaseFromGame& request) {
@@ -100,6 +103,7 @@ Situation reach(const record::PgnGame& game, const CaseFromGame& request) {
     const auto* found = std::get_if<chess::ReadMove>(&read);
     if (found == nullptr) throw UsageError(place + std::to_string(move.line) + ": " + std::get<chess::MoveTextError>(read).message);
     situation.moves.push_back(chess::to_uci(situation.position, found->move, castling));
+    if (situation.book == i && std::find(move.comments.begin(), move.comments.end(), "book") != move.comments.end()) ++situation.book;
     if (const auto left = clock_in(move.comments)) situation.clocks[chess::index(situation.position.side_to_move())] = left;
     situation.position.play(found->move);
   }
@@ -109,6 +113,30 @@ Situation reach(const record::PgnGame& game, const CaseFromGame& request) {
 std::string tag_or(const record::PgnGame& game, std::string_view name, std::string otherwise) {
   const auto tag = game.tag(name);
   return tag ? std::string(*tag) : std::move(otherwise);
+}
+
+/// Both sides' time control, where the game tells one; the category follows from it by the edition.
+std::string time_control_lines(const record::PgnGame& game, const Situation& situation) {
+  const auto tag = game.tag("TimeControl");
+  const bool odds = game.tag("BlackTimeControl") || game.tag("WhiteTimeControl");
+  if (odds) return "    # time_control: the players have each their own\n";
+  if (!tag || tag->empty() || *tag == "?" || *tag == "-") return {};
+  const auto read = clock::parse_pgn_time_control(*tag);
+  const auto* control = std::get_if<clock::TimeControl>(&read);
+  if (control == nullptr) return "    # time_control: the game's cannot be read\n";
+  std::string out = "    time_control: " + yaml_text(clock::to_text(*control)) + "\n";
+  if (situation.book > 0 && control->periods.front().moves > 0) {
+    out += "    # The first " + std::to_string(situation.book) +
+           " half-moves are the opening's, which the game's clocks did not count; the case counts all moves towards the period.\n";
+  }
+  return out;
+}
+
+std::string edition_of(const record::PgnGame& game, const CaseFromGame& request) {
+  if (!request.edition.empty()) return request.edition;
+  const std::string tag = tag_or(game, "Edition", "");
+  const auto& ids = config::edition_ids();
+  return std::find(ids.begin(), ids.end(), tag) != ids.end() ? tag : "fide-2023";
 }
 
 std::string ruling_lines(const Situation& situation, const std::string& edition) {
@@ -143,6 +171,7 @@ std::string write_case_from_game(const CaseFromGame& request) {
   if (situation.has_fen) out += "    start_fen: " + chess::to_fen(situation.start) + "\n";
   out += "    moves: " + yaml_text(moves) + "\n";
   out += "    fen_after_moves: " + chess::to_fen(situation.position) + "\n";
+  out += time_control_lines(game, situation);
   const auto milliseconds = [](Duration time) { return std::to_string(time / std::chrono::milliseconds(1)); };
   if (situation.clocks[0] && situation.clocks[1]) {
     out += "    clocks: {white_ms: " + milliseconds(*situation.clocks[0]) + ", black_ms: " + milliseconds(*situation.clocks[1]) + "}\n";
@@ -157,7 +186,8 @@ std::string write_case_from_game(const CaseFromGame& request) {
   out += "    # event: {type: resign, side: " + side + "}\n";
   out += "    # event: {type: illegal_move, side: " + side + ", text: e2e5, used_ms: 1000, increment_ms: 0, prior: {white: 0, black: 0}}\n";
   out += "    expect:\n      # What the judge rules; correct it to what is right.\n";
-  out += "      - editions: [" + request.edition + "]\n" + ruling_lines(situation, request.edition);
+  const std::string edition = edition_of(game, request);
+  out += "      - editions: [" + edition + "]\n" + ruling_lines(situation, edition);
   return out;
 }
 

@@ -134,14 +134,14 @@ struct WinnabilityVerdict {
 //   declare_lost expel       side loses; with `flag` the scores are the order's (12.8: the arbiter sets the opponent's score)
 //   declare_both_lost        0-0
 //   declare_dead             refused if a mate is proven to be possible
-//   reduce_score raise_score side's score becomes the order's, the other side's stays (or is what it would be: 0, or the order's)
+//   reduce_score raise_score side's score in the result becomes the order's, the other side's stays; refused while there is no result
 //   pause resume             clocks stop; play goes on
 //   adjourn                  the next move of the side to move is sealed; with `flag` at its own wish, `time` early, which it is charged
 //   (A1b);
 //                            without, `time` is when play is to be resumed
 //   seal                     text: the sealed move of the side to move, given to the arbiter; may replace one until the clocks are stopped
-//   open_envelope            play is resumed (A7 to A11): side is the player who is or was late by `time` (none: both there); `flag`: the
-//                            player is not there yet. text: the move its author says it sealed, if the envelope was lost (A11a)
+//   open_envelope            play is resumed (A7 to A11): side is the player who is or was late by `time` (none: both there); `flag`: not
+//                            there yet (none: neither). text: the move its author says it sealed, if the envelope was lost (A11a)
 //   annul_and_replay         no result (7.1, A11b)
 //   override_result          the scores, with a reason in `why`; also for a finished game (8.7)
 //   waive_lateness           side (or both) may be late (6.7)

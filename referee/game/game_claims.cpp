@@ -10,6 +10,18 @@ namespace referee::game {
 using chess::index;
 using chess::opposite;
 
+namespace {
+
+// What 9.4 says of the claims of 9.2 and 9.3, another article says of this one.
+void name_article(Rulings& rulings, std::size_t first, std::string_view article) {
+  for (std::size_t i = first; i < rulings.size(); ++i) {
+    const bool counts_as_offer = std::holds_alternative<OfferPending>(rulings[i].body);
+    if (!counts_as_offer) rulings[i].article = article;
+  }
+}
+
+}  // namespace
+
 // Offers (9.1) -----------------------------------------------------------------------------------------------------------
 
 void Game::on(Rulings& out, const DrawOffered& event) {
@@ -190,25 +202,34 @@ void Game::on(Rulings& out, const BothFlagsDown& event) {
 // Nobody knows which flag fell first (6.12, B9, Guidelines III.3.1).
 void Game::both_flags_down(Rulings& out) {
   stop_clock();
-  const bool last_period = clocks_[Color::white].in_last_period() && clocks_[Color::black].in_last_period();
+  // A period for a number of moves is followed by another, if only by itself.
+  const auto in_last = [&](Color side) { return clocks_[side].in_last_period() && !clocks_[side].moves_to_go(); };
+  const bool last_period = in_last(Color::white) && in_last(Color::black);
+  const std::string_view subject = laws::both_flags_subject(category_);
   const auto consequence = laws::both_flags_down(*edition_, category_, last_period);
   if (consequence == laws::BothFlags::draw) {
-    return end(out, draw, Reason::both_flags, "both_flags", "both flags are down and it is not known which fell first");
+    return end(out, draw, Reason::both_flags, subject, "both flags are down and it is not known which fell first");
   }
   flag_down_ = {};
-  rule(out, Warned{std::nullopt, "both flags are down and it is not known which fell first; play goes on"}, "both_flags", "game_continues");
+  rule(out, Warned{std::nullopt, "both flags are down and it is not known which fell first; play goes on"}, subject, "game_continues");
 }
 
 // Quickplay finish -------------------------------------------------------------------------------------------------------
 
 void Game::on(Rulings& out, const QuickplayClaimed& event) {
-  if (phase_ != Phase::playing) return claim_inadmissible(out, event.side, "play is stopped");
-  if (!has_move(event.side)) return claim_inadmissible(out, event.side, "only the player having the move can claim");
-  if (postponed_claim_) return claim_inadmissible(out, event.side, "a claim is being considered already");
-  clock::PlayerClock stopped = clocks_[event.side];
-  stopped.charge(for_clock(event.side, elapsed()));
-  const std::string_view why = laws::quickplay_inadmissible(*edition_, category_, setup_.guidelines_iii, stopped);
-  if (!why.empty()) return claim_inadmissible(out, event.side, std::string(why));
+  const auto refusal = [&]() -> std::string_view {
+    if (phase_ != Phase::playing) return "play is stopped";
+    if (!has_move(event.side)) return "only the player having the move can claim";
+    if (postponed_claim_) return "a claim is being considered already";
+    clock::PlayerClock stopped = clocks_[event.side];
+    stopped.charge(for_clock(event.side, elapsed()));
+    return laws::quickplay_inadmissible(*edition_, category_, setup_.guidelines_iii, stopped);
+  };
+  if (const std::string_view why = refusal(); !why.empty()) {
+    const std::size_t first = out.size();
+    claim_inadmissible(out, event.side, std::string(why));
+    return name_article(out, first, laws::article(*edition_, "quickplay"));
+  }
   stop_clock();
   ask_arbiter(out, event.side, Question::quickplay,
               std::string(title(event.side)) + " claims that the opponent cannot win by normal means or makes no effort to");
@@ -216,15 +237,19 @@ void Game::on(Rulings& out, const QuickplayClaimed& event) {
 }
 
 void Game::on(Rulings& out, const IncrementRequested& event) {
-  if (phase_ != Phase::playing) return claim_inadmissible(out, event.side, "play is stopped");
-  if (!has_move(event.side)) return claim_inadmissible(out, event.side, "only the player having the move can ask");
-  if (!edition_->quickplay || !edition_->quickplay->increment_request) {
-    return claim_inadmissible(out, event.side, "the edition has no such request");
+  const auto refusal = [&]() -> std::string_view {
+    if (phase_ != Phase::playing) return "play is stopped";
+    if (!has_move(event.side)) return "only the player having the move can ask";
+    if (!edition_->quickplay || !edition_->quickplay->increment_request) return "the edition has no such request";
+    clock::PlayerClock stopped = clocks_[event.side];
+    stopped.charge(for_clock(event.side, elapsed()));
+    return laws::quickplay_inadmissible(*edition_, category_, setup_.guidelines_iii, stopped);
+  };
+  if (const std::string_view why = refusal(); !why.empty()) {
+    const std::size_t first = out.size();
+    claim_inadmissible(out, event.side, std::string(why));
+    return name_article(out, first, laws::article(*edition_, "increment_request"));
   }
-  clock::PlayerClock stopped = clocks_[event.side];
-  stopped.charge(for_clock(event.side, elapsed()));
-  const std::string_view why = laws::quickplay_inadmissible(*edition_, category_, setup_.guidelines_iii, stopped);
-  if (!why.empty()) return claim_inadmissible(out, event.side, std::string(why));
   stop_clock();
   ask_arbiter(out, event.side, Question::increment, std::string(title(event.side)) + " asks for an increment for both players");
   offer(out, event.side, "increment_request");

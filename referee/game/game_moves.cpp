@@ -237,7 +237,8 @@ void Game::reject(Rulings& out, Color side, std::string_view text, IllegalKind k
       withdraw_offer(out, opposite(side));
   }
   const laws::IllegalMoveRule law = laws::illegal_move_rule(*edition_, category_, setup_.supervision);
-  if (law.claim_needed && !edition_->auto_claim) {
+  const bool intervenes = laws::arbiter_intervenes(law, kind == IllegalKind::promotion_missing);
+  if (law.claim_needed && !edition_->auto_claim && !intervenes) {
     unclaimed_illegal_move_ = side;
     rule(out, MoveRejected{side, shown(text), kind, illegal_moves(side), {}, false, required_moves_},
          laws::illegal_move_subject(*edition_, category_, setup_.supervision), "illegal_unclaimed");

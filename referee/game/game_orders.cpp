@@ -170,18 +170,20 @@ void Game::declare(Rulings& out, const ArbiterOrder& order) {
 void Game::set_scores(Rulings& out, const ArbiterOrder& order) {
   const std::string before = outcome_ ? result_text(*outcome_) + " (" + std::string(code(outcome_->reason)) + ")" : "no result";
   if (order.why.empty()) return refuse(out, "an order about the result needs a reason", "result_recorded");
+  // 13.4e and f change the points of a result; during play there are none, and the penalty does not end the game.
+  if (order.kind != OrderKind::override_result && !outcome_)
+    return refuse(out, "the game has no result yet whose points could be changed", "penalty");
   Score score{order.white_score, order.black_score};
   if (order.kind != OrderKind::override_result) {
     if (!order.side) return refuse(out, "whose score? the order names no side", "one_sided_score");
     const bool white = *order.side == Color::white;
-    const int old_score =
-        outcome_ ? (white ? outcome_->score.white : outcome_->score.black) : (order.kind == OrderKind::reduce_score ? 100 : 0);
+    const int old_score = white ? outcome_->score.white : outcome_->score.black;
     const int new_score = white ? score.white : score.black;
     if (order.kind == OrderKind::reduce_score ? new_score > old_score : new_score < old_score) {
       return refuse(out, order.kind == OrderKind::reduce_score ? "that would raise the score" : "that would reduce the score",
                     "one_sided_score");
     }
-    if (outcome_) (white ? score.black : score.white) = white ? outcome_->score.black : outcome_->score.white;
+    (white ? score.black : score.white) = white ? outcome_->score.black : outcome_->score.white;
   }
   if (!laws::scores_allowed(*edition_, score.white, score.black)) return refuse(out, "not scores of a game", "one_sided_score");
   undecided_.reset();

@@ -12,6 +12,8 @@ std::optional<Duration> resumption_limit(const Edition& edition, std::optional<D
   return edition.adjournment_late_limit ? edition.adjournment_late_limit : default_time(edition, event_default_time);
 }
 
+bool sealed_ending_binds_both(const Edition& edition) noexcept { return !edition.adjournment_late_limit; }
+
 Remedy colours_reversed(const Edition& edition, int moves_each) noexcept {
   if (edition.colours_reversed == ColoursReversed::play_on) return Remedy::play_on;
   return edition.colours_replay_below_moves_each && moves_each >= *edition.colours_replay_below_moves_each ? Remedy::play_on
@@ -35,6 +37,10 @@ std::optional<BothFlags> both_flags_down(const Edition& edition, Category catego
       break;
   }
   return last_period ? edition.both_flags->last_period : edition.both_flags->not_last_period;
+}
+
+std::string_view both_flags_subject(Category category) noexcept {
+  return category == Category::standard ? "both_flags" : "both_flags_rapid";
 }
 
 bool agreement_allowed(const Edition& edition, bool event_forbids, int moves_each) noexcept {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <string_view>
 
 #include "referee/laws/edition.hpp"
 
@@ -13,6 +14,9 @@ namespace referee::laws {
 [[nodiscard]] std::optional<Duration> default_time(const Edition& edition, std::optional<Duration> event_default_time) noexcept;
 /// The same at the resumption of an adjourned game (A10 of 2005, I.10).
 [[nodiscard]] std::optional<Duration> resumption_limit(const Edition& edition, std::optional<Duration> event_default_time) noexcept;
+/// Does a sealed move that ends the game count even if the player who had to reply is beyond that limit? A10 of 2005, which has a limit of
+/// its own, says so only of its author; I.10, which goes by the default time of the event, of either player.
+[[nodiscard]] bool sealed_ending_binds_both(const Edition& edition) noexcept;
 
 enum class Remedy { play_on, new_game };
 /// Colours found reversed after `moves_each` moves by both.
@@ -24,6 +28,8 @@ enum class Remedy { play_on, new_game };
 /// Both flags are down and nobody knows which fell first (6.12 of 2005, Guidelines III.3.1): by period in standard play, by category
 /// otherwise. nullopt: the edition has no such rule, the first flag decides.
 [[nodiscard]] std::optional<BothFlags> both_flags_down(const Edition& edition, Category category, bool last_period) noexcept;
+/// The subject of its article: rapid and blitz have one of their own (B9 of 2005).
+[[nodiscard]] std::string_view both_flags_subject(Category category) noexcept;
 
 /// May a draw be agreed once each side has made so many moves?
 [[nodiscard]] bool agreement_allowed(const Edition& edition, bool event_forbids, int moves_each) noexcept;

@@ -30,6 +30,10 @@ std::string_view illegal_move_subject(const Edition& edition, Category category,
   return category == Category::rapid ? "illegal_move_rapid" : "illegal_move_blitz";
 }
 
+bool arbiter_intervenes(const IllegalMoveRule& rule, bool promotion_unfinished) noexcept {
+  return promotion_unfinished && rule.claim_needed && rule.forfeit_at != 1;
+}
+
 namespace {
 
 struct Touch {

@@ -17,6 +17,10 @@ namespace referee::laws {
 /// Subject (key of the edition's articles) the rule stands under.
 [[nodiscard]] std::string_view illegal_move_subject(const Edition& edition, Category category, Supervision supervision) noexcept;
 
+/// Does the arbiter step in although only the opponent may claim an illegal move? B6 of 2005: when a promotion is left unfinished. Not
+/// where the claim is one of the game (C3): then nothing is restored.
+[[nodiscard]] bool arbiter_intervenes(const IllegalMoveRule& rule, bool promotion_unfinished) noexcept;
+
 /// Moves that may replace the rejected one; empty = any legal move. What was touched is read from the text: its first square, or the king
 /// for castling. `chess960`: castling is written as king takes own rook.
 ///   castling (4.4c): the king must move if it can, to the other side too

@@ -127,6 +127,28 @@ TEST_CASE("check --json: a flag loss against a side that could not mate, with ar
   CHECK_THROWS_AS(run(check_command(), {games.path() + ".missing"}), UsageError);
 }
 
+TEST_CASE("case: one written from a game keeps its edition and time control, and runs") {
+  const TestFile game("dispute.pgn",
+                      "[White \"A\"]\n[Black \"B\"]\n[Result \"*\"]\n[Edition \"fide-2005\"]\n[TimeControl \"2/3600:900\"]\n\n"
+                      "1. d4 {[%clk 0:59:00]} Nf6 {[%clk 0:58:00]} 2. c4 {[%clk 1:10:00]} e6 {[%clk 1:09:00]} *\n");
+  const Said written = run(case_command(), {"from", game.path(), "--ply", "4"});
+  CHECK(written.out.find("time_control: '2/3600:900'") != std::string::npos);
+  CHECK(written.out.find("editions: [fide-2005]") != std::string::npos);
+  const TestFile file("dispute.yaml", written.out);
+  const Said ran = run(case_command(), {file.path()});
+  CHECK(ran.code == exit_done);
+  CHECK(ran.out == "GAME-1-PLY-4 fide-2005: pass\n1 passed, 0 failed\n");
+  CHECK(run(case_command(), {"from", game.path(), "--ply", "4", "--edition", "fide-2018"}).out.find("[fide-2018]") != std::string::npos);
+}
+
+TEST_CASE("case: a position or moves that cannot be are bad input, said with their place") {
+  const TestFile file("bad.yaml",
+                      "cases:\n- id: A\n  moves: e2e5\n  event: {type: status}\n  expect: [{editions: [fide-2018], result: '*'}]\n");
+  const Said ran = run(case_command(), {file.path()});
+  CHECK(ran.code == exit_usage);
+  CHECK(ran.out.find("bad.yaml:3:10: half-move 1: 'e2e5'") != std::string::npos);
+}
+
 TEST_CASE("scoresheet: text, JSON and page of a PGN game, in a language") {
   const TestFile game("sheet.pgn",
                       "[White \"A\"]\n[Black \"B\"]\n[Result \"*\"]\n\n1. d4 Nf6 {[%clk 0:59:30]} 2. c4 e6 3. Nc3 Bb4 (=) *\n");

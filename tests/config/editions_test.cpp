@@ -243,10 +243,12 @@ TEST_CASE("Articles by edition") {
       {"quickplay", "10.2", "III.5", "III.5"},
       {"increment_request", "", "III.4", "III.4"},
       {"sealed_move", "A8", "I.8", "I.8"},
+      {"resumption", "A9", "I.9", "I.9"},
       {"late_at_resumption", "A10", "I.10", "I.10"},
       {"both_lost", "12.9", "11.8", "11.8"},
       {"colours_reversed", "7.2", "7.3", "7.3"},
       {"both_flags", "6.12", "III.3.1", "III.3.1"},
+      {"both_flags_rapid", "B9", "III.3.1", "III.3.1"},
       {"category_rapid", "B1", "A.1", "A.1"},
   };
   for (const Row& row : rows) {

@@ -175,6 +175,21 @@ TEST_CASE("the replier is not there (A7, A9b, A10)") {
       CHECK(scene.result() == "1-0");
     }
   }
+  SECTION("he is reported late and not there yet: his clock has run since the resumption, and runs on") {
+    Scene scene = sealed("fide-2005", "g1f3");
+    scene.order(open(black, 600s, true));
+    CHECK(scene.ruled("wait"));
+    CHECK(scene.last.front().article == "A9");
+    CHECK(scene.clock(black) == 1100s);
+    CHECK(scene.game.running() == black);
+    scene.at += 100s;
+    scene.order(open(black, 700s));
+    CHECK(scene.ruled("sealed_move_played"));
+    CHECK(scene.clock(black) == 1000s);
+    Scene late = sealed("fide-2005", "g1f3");
+    late.order(open(black, 1700s, true));
+    CHECK(late.reason() == Reason::flag_fall);
+  }
   SECTION("he comes in time: his clock has run") {
     Scene scene = sealed("fide-2005", "g1f3");
     scene.order(open(black, 1200s));
@@ -208,6 +223,53 @@ TEST_CASE("the replier is not there (A7, A9b, A10)") {
       CHECK(scene.over() == lost);
     }
   }
+}
+
+TEST_CASE("nobody is there (A9b, A10)") {
+  Table two_hours = opened();
+  two_hours.white_clock = two_hours.black_clock = 7200s;
+  SECTION("the replier's clock runs") {
+    Scene scene = sealed("fide-2005", "g1f3", two_hours);
+    scene.order(open(std::nullopt, 3600s, true));
+    CHECK(scene.ruled("wait"));
+    CHECK(scene.clock(black) == 3600s);
+    CHECK(scene.game.running() == black);
+    CHECK(scene.game.phase() == Phase::adjourned);
+  }
+  SECTION("beyond the limit both lose") {
+    Scene scene = sealed("fide-2005", "g1f3", two_hours);
+    scene.order(open(std::nullopt, 3600s + 1ms, true));
+    CHECK(scene.result() == "0-0");
+    CHECK(scene.reason() == Reason::default_time);
+    CHECK(scene.article() == "A10");
+    CHECK(scene.game.moves().size() == 2);
+  }
+  SECTION("one of them is excused") {
+    Scene scene = sealed("fide-2005", "g1f3", two_hours);
+    scene.order(OrderKind::waive_lateness, black);
+    scene.order(open(std::nullopt, 3700s, true));
+    CHECK(scene.result() == "0-1");
+    Scene other = sealed("fide-2005", "g1f3", two_hours);
+    other.order(OrderKind::waive_lateness, white);
+    other.order(open(std::nullopt, 3700s, true));
+    CHECK(other.result() == "1-0");
+  }
+}
+
+TEST_CASE("a sealed move that ends the game and a replier beyond the limit: I.10 lets it stand, A10 does not") {
+  Table stalemate;
+  stalemate.fen = "7k/8/8/6Q1/8/8/8/K7 w - - 0 1";
+  Scene later = sealed("fide-2018", "g5g6", stalemate);
+  later.order(open(black, 1s, true));
+  CHECK(later.reason() == Reason::stalemate);
+  CHECK(later.game.moves().size() == 1);
+  Scene first = sealed("fide-2005", "g5g6", stalemate);
+  first.order(open(black, 3600s + 1ms, true));
+  CHECK(first.reason() == Reason::default_time);
+  CHECK(first.result() == "1-0");
+  Scene no_move = sealed("fide-2018", "g5h8", stalemate);
+  no_move.order(open(black, 1s, true));
+  CHECK(no_move.reason() == Reason::default_time);
 }
 
 TEST_CASE("the sealer is not there (A9c, A10)") {

@@ -334,13 +334,14 @@ TEST_CASE("scores reduced, raised and overridden") {
     scene.order({OrderKind::raise_score, black, {}, 0, 0, {}, false, "arbiter", "no"});
     CHECK(scene.said<OrderRefused>() != nullptr);
   }
-  SECTION("while it is played, it ends with them") {
-    Scene scene("fide-2018", {});
-    scene.order({OrderKind::raise_score, black, {}, 0, 100, {}, false, "arbiter", "why"});
-    CHECK(scene.result() == "0-1");
-    Scene reduced("fide-2018", {});
-    reduced.order({OrderKind::reduce_score, white, {}, 0, 100, {}, false, "arbiter", "why"});
-    CHECK(reduced.result() == "0-1");
+  SECTION("while it is played there are none, and it does not end with such a penalty (13.4)") {
+    for (const OrderKind kind : {OrderKind::raise_score, OrderKind::reduce_score}) {
+      Scene scene("fide-2018", {});
+      scene.order({kind, black, {}, 0, 100, {}, false, "arbiter", "why"});
+      CHECK(scene.said<OrderRefused>() != nullptr);
+      CHECK(scene.last.front().article == "12.9");
+      CHECK_FALSE(scene.over());
+    }
   }
   SECTION("an override needs a reason and keeps the old value") {
     Scene scene("fide-2018", {});
