@@ -132,7 +132,7 @@ TEST_CASE("case: one written from a game keeps its edition and time control, and
                       "[White \"A\"]\n[Black \"B\"]\n[Result \"*\"]\n[Edition \"fide-2005\"]\n[TimeControl \"2/3600:900\"]\n\n"
                       "1. d4 {[%clk 0:59:00]} Nf6 {[%clk 0:58:00]} 2. c4 {[%clk 1:10:00]} e6 {[%clk 1:09:00]} *\n");
   const Said written = run(case_command(), {"from", game.path(), "--ply", "4"});
-  CHECK(written.out.find("time_control: '2/3600:900'") != std::string::npos);
+  CHECK(written.out.find("time_control: '2/3600s:900s'") != std::string::npos);
   CHECK(written.out.find("editions: [fide-2005]") != std::string::npos);
   const TestFile file("dispute.yaml", written.out);
   const Said ran = run(case_command(), {file.path()});
