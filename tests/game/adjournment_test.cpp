@@ -16,7 +16,7 @@ Table opened() {
 }
 
 /// White seals after thinking for so long.
-Scene sealed(const std::string& id, const std::string& text, Table table = opened(), Duration used = 0s,
+Scene sealed(const std::string& id, const std::string& text, const Table& table = opened(), Duration used = 0s,
              MoveNotation notation = MoveNotation::uci) {
   Scene scene(id, table);
   scene.start(white);
