@@ -2,9 +2,11 @@
 
 #include <cctype>
 #include <filesystem>
+#include <string_view>
 #include <system_error>
 
 #include "config/command_path.hpp"
+#include "referee/record/journal_parts.hpp"
 
 namespace referee::config {
 
@@ -42,8 +44,8 @@ std::vector<UsedFile> files_read(const MatchFile& match) {
 std::vector<UsedFile> files_written(const MatchFile& match) {
   const std::string journal = absolute_path(match.output.journal, match.output.folder);
   std::vector<UsedFile> files{{match.output.journal, journal, "the journal"}};
-  for (const std::string& part : parts_of_journal())
-    files.push_back({match.output.journal + part, journal + part, "a part of the journal"});
+  for (const std::string_view part : record::parts_of_journal)
+    files.push_back({std::string(match.output.journal).append(part), std::string(journal).append(part), "a part of the journal"});
   const auto add = [&](const std::string& name, const char* what) {
     if (!name.empty()) files.push_back({name, absolute_path(name, match.output.folder), what});
   };
@@ -56,13 +58,7 @@ std::vector<UsedFile> files_written(const MatchFile& match) {
   keep(fault_folder(match.output), "the folder of the match's fault logs");
   keep(protocol_folder(match.output), "the folder of the match's protocol log");
   keep(control_path(match.output), "the file of orders to the match");
-  keep(taken_control_path(match.output), "the file of orders to the match");
   return files;
-}
-
-const std::vector<std::string>& parts_of_journal() {
-  static const std::vector<std::string> parts{"-wal", "-shm", "-journal", ".lock"};
-  return parts;
 }
 
 std::string file_name_of(std::string_view name) {
@@ -82,7 +78,6 @@ std::string beside_journal(const Output& output, const std::string& kind) {
 std::string fault_folder(const Output& output) { return beside_journal(output, "faults"); }
 std::string protocol_folder(const Output& output) { return beside_journal(output, "protocol"); }
 std::string control_path(const Output& output) { return beside_journal(output, "control"); }
-std::string taken_control_path(const Output& output) { return control_path(output) + ".taken"; }
 
 bool is_same_file(const std::string& one, const std::string& other) {
   std::error_code error;

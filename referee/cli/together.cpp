@@ -5,8 +5,9 @@
 #include <string>
 
 #include "config/used_files.hpp"
-#include "referee/record/append_file.hpp"
+#include "referee/record/file_guard.hpp"
 #include "referee/record/journal.hpp"
+#include "referee/record/journal_parts.hpp"
 
 namespace referee::cli {
 
@@ -45,18 +46,22 @@ void check_output(std::string_view option, const std::string& path, const std::v
   if (!folder.empty() && !fs::is_directory(folder, error))
     throw UsageError(name + "there is no folder " + folder.string() + " (expected one that is there)");
   if (fs::is_directory(path, error)) throw UsageError(name + path + " is a folder (expected a file)");
-  if (fs::is_regular_file(path, error)) {
-    try {
+  const bool is_there = fs::is_regular_file(path, error);
+  try {
+    if (is_there)
       record::check_writable(path, record::Writing::replace);
-    } catch (const record::JournalError& refusal) { throw UsageError(name + refusal.what()); }
+    else
+      record::check_no_part_of_journal(path);  // pipes and devices are written where they are
+  } catch (const record::JournalError& refusal) { throw UsageError(name + refusal.what()); }
+  if (is_there) {
     const fs::path extension = fs::path(path).extension();
     if (written != Written::match_file && (extension == ".yaml" || extension == ".yml"))
       throw UsageError(name + path + " is there, and named as a match file (expected another name)");
   }
   for (const std::string& input : inputs) {
     if (config::is_same_file(input, path)) throw UsageError(name + path + " is read and written (expected another file)");
-    for (const std::string& part : config::parts_of_journal()) {
-      if (config::is_same_file(input + part, path))
+    for (const std::string_view part : record::parts_of_journal) {
+      if (config::is_same_file(std::string(input).append(part), path))
         throw UsageError(std::string(name).append(path).append(" is a part of the journal ").append(input) + " (expected another file)");
     }
   }

@@ -150,7 +150,7 @@ Response Api::match(const Request& request, int id, const Caller& caller) {
     json::object out = to_json(summary);
     json::array running;
     json::array standings;
-    if (summary.record.problem.empty() || summary.counts.finished > 0) {
+    if ((summary.record.problem.empty() && summary.seen.empty()) || summary.counts.finished > 0) {
       const auto board = office_.board_with_course(id);
       for (const BoardGame& game : board->running()) running.push_back(to_json(game));
       for (const match::StandingsRow& row : board->standings()) standings.push_back(match::standing_json(row));
@@ -443,29 +443,34 @@ void Api::ratings(const Request& request, Form form, const Reply& reply) {
   only(request, {"GET"});
   const int least_games = parameter(request, "min_games", 1, 1, 1'000'000);
   RatedMatches matches;
-  std::vector<std::string> left_out;
+  std::vector<std::string> problems;  // the others' list does without what it cannot have, and says so
+  const auto note = [&problems](const MatchSummary& match, bool is_rated) {
+    if (match.seen.empty()) return;
+    problems.push_back("match " + std::to_string(match.record.id) + (is_rated ? " is rated, yet: " : " is left out: ") + match.seen);
+  };
   for (const auto& [name, value] : request.query) {
     if (name != "match") continue;
     const int id = number_in_path(value, "match");
+    if (matches.contains(id)) continue;
     matches[id] = office_.board(id);
+    const MatchSummary match = office_.match(id);
+    note(match, match.counts.finished > 0);
   }
   if (matches.empty()) {
     for (const MatchSummary& match : office_.matches()) {
-      try {
-        auto board = office_.board(match.record.id);
-        if (board->counts().finished > 0) matches[match.record.id] = std::move(board);
-      } catch (const std::exception& error) {  // the others' list does without it, and says so
-        if (match.record.state != MatchState::failed)
-          left_out.push_back("match " + std::to_string(match.record.id) + " is left out: " + error.what());
-      }
+      const bool is_rated = match.counts.finished > 0;
+      if (is_rated) matches[match.record.id] = office_.board(match.record.id);
+      const bool never_began =
+          match.record.state == MatchState::failed && !std::filesystem::exists(office_.output(match.record.id, "match.sqlite"));
+      if (!never_began) note(match, is_rated);
     }
   }
   const std::string title = request.parameter("title").value_or("Rating list");
-  const bool taken = ratings_.ask(std::move(matches), [least_games, title, form, reply, left_out](const RatingDesk::Answer& answer) {
+  const bool taken = ratings_.ask(std::move(matches), [least_games, title, form, reply, problems](const RatingDesk::Answer& answer) {
     try {
       if (answer.problem) std::rethrow_exception(answer.problem);
-      reply(form == Form::json ? json_response(answer.ratings->to_json(least_games, left_out))
-                               : text_response(answer.ratings->to_html(title, least_games, left_out), "text/html; charset=utf-8"));
+      reply(form == Form::json ? json_response(answer.ratings->to_json(least_games, problems))
+                               : text_response(answer.ratings->to_html(title, least_games, problems), "text/html; charset=utf-8"));
     } catch (const std::length_error& error) { reply(error_response(422, error.what())); } catch (const std::exception& error) {
       reply(answer_to(error));
     }

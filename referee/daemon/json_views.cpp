@@ -58,7 +58,8 @@ json::object to_json(const MatchSummary& match) {
   out["faults"] = counts.faults;
   out["submitted"] = time_text(match.record.submitted);
   out["who"] = record::valid_utf8(match.record.who);
-  if (!match.record.problem.empty()) out["problem"] = record::valid_utf8(match.record.problem);
+  if (const std::string& problem = match.record.problem.empty() ? match.seen : match.record.problem; !problem.empty())
+    out["problem"] = record::valid_utf8(problem);
   out["next_event"] = match.next_event;
   return out;
 }

@@ -76,6 +76,7 @@ Office::Office(OfficeSettings settings, Hooks hooks)
     const int id = record.id;
     auto entry = std::make_unique<Entry>();
     entry->record = std::move(record);
+    if (entry->record.state == MatchState::finished) entry->record.problem.clear();  // earlier versions kept what they saw of its files
     entries_.emplace(id, std::move(entry));
     logs_.emplace(id, nullptr);
   }
@@ -199,12 +200,11 @@ void Office::load(Entry& entry) {
 
 void Office::prepare_board(Entry& entry) {
   load(entry);
-  if (entry.board) return;
+  if (entry.board && !entry.lost_its_games) return;
   auto board = std::make_shared<MatchBoard>(*entry.file, entry.record.planned);
-  if (const auto past = journal(entry.record.id))
-    board->load(*past);
-  else if (entry.record.state == MatchState::finished && entry.record.problem.empty())
-    entry.record.problem = output(entry.record.id, "match.sqlite") + ": holds no games (expected those of the match, which is finished)";
+  const auto past = journal(entry.record.id);
+  if (past) board->load(*past);
+  entry.lost_its_games = !past && entry.record.state == MatchState::finished;
   (void)malloc_trim(0);  // what the journal was read with
   entry.board = std::move(board);
   forget_course(entry);
@@ -268,9 +268,11 @@ MatchSummary Office::match(int id) {
   Entry& own = entry(id);
   MatchSummary summary;
   try {
+    prepare_board(own);
+    if (own.lost_its_games) summary.seen = output(id, "match.sqlite") + ": holds no games (expected those of the match, which is finished)";
     prepare(own);
   } catch (const Refusal&) { throw; } catch (const std::exception& error) {
-    if (own.record.problem.empty()) own.record.problem = error.what();
+    summary.seen = error.what();
   }
   summary.record = own.record;
   summary.counts.planned = own.record.planned;

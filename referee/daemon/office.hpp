@@ -32,6 +32,7 @@ struct OfficeSettings {
 /// A match as a list shows it.
 struct MatchSummary {
   MatchRecord record;
+  std::string seen;  // what this look has found wrong with its files; the record's problem is why it failed
   MatchBoard::Counts counts;
   bool playing = false;   // its thread runs
   int games_at_once = 0;  // that it is allowed now

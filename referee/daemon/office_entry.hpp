@@ -43,6 +43,7 @@ struct Office::Entry {
   int threads = 1;         // a game
   int allowed = 0;         // games at once now
   bool accept_changes = false;
+  bool lost_its_games = false;           // it is finished, and its journal holds none: looked for again by whoever asks
   bool journal_is_current = false;       // its schema was looked at
   bool replay_due = false;               // a finished game was annulled while others were played
   bool course_stale = true;              // of a schedule by results: the board has yet to follow the journal

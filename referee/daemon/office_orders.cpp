@@ -10,8 +10,6 @@
 
 #include "config/editions.hpp"
 #include "referee/daemon/office_entry.hpp"
-#include "referee/record/append_file.hpp"
-#include "referee/record/views.hpp"
 
 namespace referee::daemon {
 
@@ -136,16 +134,7 @@ void Office::rewrite_pgn(Entry& entry) {
   std::error_code error;
   if (!fs::exists(mark, error)) return;
   try {
-    if (const auto past = journal(entry.record.id)) {
-      // It may be a link to a file into which other matches write too. Whoever reads that meanwhile has the old one.
-      record::AppendFile file(output(entry.record.id, "games.pgn"));
-      const record::AppendFile::Hold held(file);
-      const std::string path = record::behind_links(file.path());
-      const std::string draft = path + ".new";
-      fs::copy_file(path, draft, fs::copy_options::overwrite_existing);
-      { const record::PgnView written(draft, match::pgn_style(entry.file->output), *past, record::PgnView::Existing::replace); }
-      record::take_place(draft, path);
-    }
+    if (const auto past = journal(entry.record.id)) match::rewrite_pgn(entry.file->output, *past);
     fs::remove(mark);
   } catch (const std::exception& problem) {  // it is tried again when the daemon begins anew
     hooks_.log(std::string("after a result was changed: ") + problem.what());

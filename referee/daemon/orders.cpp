@@ -4,9 +4,11 @@
 #include <boost/json.hpp>
 #include <cmath>
 #include <optional>
+#include <vector>
 
 #include "config/yaml.hpp"
 #include "referee/chess/types.hpp"
+#include "referee/game/printable.hpp"
 
 namespace referee::daemon {
 
@@ -64,23 +66,48 @@ game::Duration time_of(const json::object& order) {
   return game::Duration(std::llround(*ms * 1e6));
 }
 
-/// Does the order need this member, by its form?
-bool needs(std::string_view name, std::string_view member) {
+/// The members of an order's form, those in brackets with them; empty if there is no such order.
+std::vector<std::string_view> members_of(std::string_view name) {
+  std::vector<std::string_view> members;
   const auto form = std::ranges::find(order_forms(), name, &OrderForm::name);
-  if (form == order_forms().end()) return false;
+  if (form == order_forms().end()) return members;
   std::string_view rest = form->takes;
   while (!rest.empty()) {
     const std::size_t end = std::min(rest.find(' '), rest.size());
-    if (rest.substr(0, end) == member) return true;
+    members.push_back(rest.substr(0, end));
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
-  return false;
+  return members;
+}
+
+/// Does the order need this member, by its form? In brackets: may it have it?
+bool needs(std::string_view name, std::string_view member) {
+  const auto members = members_of(name);
+  return std::ranges::find(members, member) != members.end();
 }
 
 /// What is null was not given.
 bool is_given(const json::object& order, std::string_view member) {
   const json::value* value = order.if_contains(member);
   return value != nullptr && !value->is_null();
+}
+
+/// Is there a member that would be passed over?
+void check_takes(const json::object& order, std::string_view name) {
+  if (std::ranges::find(order_forms(), name, &OrderForm::name) == order_forms().end()) return;
+  std::vector<std::string_view> known{"order"};
+  for (std::string_view member : members_of(name)) {
+    if (member.starts_with('[')) member = member.substr(1, member.size() - 2);
+    known.push_back(member);
+  }
+  if (std::ranges::find(known, "why") == known.end()) known.emplace_back("why");
+  for (const auto& member : order) {
+    const std::string_view key(member.key().data(), member.key().size());
+    if (member.value().is_null() || std::ranges::find(known, key) != known.end()) continue;
+    std::string list;
+    for (const std::string_view one : known) list.append(list.empty() ? "" : ", ").append(one);
+    throw OrderError("'" + game::printable(key) + "' says nothing in '" + std::string(name) + "' (expected " + list + ")");
+  }
 }
 
 /// Has it all that it needs?
@@ -117,6 +144,7 @@ game::ArbiterOrder arbiter_order(const json::object& order, game::OrderKind kind
 game::EventBody read_order(const json::object& order, const std::string& who) {
   const auto name = text(order, "order");
   if (!name) throw OrderError("no order is given (expected order: accept, reject, add_time ...)");
+  check_takes(order, *name);
   check_needs(order, *name);
   if (const auto kind = game::parse_order_kind(*name)) return arbiter_order(order, *kind, who);
   const std::optional<chess::Color> side = side_of(order);  // all that follow need it

@@ -12,7 +12,7 @@
 
 namespace referee::daemon {
 
-/// Not an order, or one that lacks what it needs: says what was expected.
+/// Not an order, or one that lacks what it needs or has what it does not take: says what was expected.
 class OrderError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };

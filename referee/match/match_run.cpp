@@ -33,6 +33,7 @@
 #include "referee/match/wall_clock.hpp"
 #include "referee/match/what_is_left.hpp"
 #include "referee/match/worker.hpp"
+#include "referee/record/owner_lock.hpp"
 #include "referee/record/recorder.hpp"
 #include "referee/record/views.hpp"
 
@@ -193,6 +194,10 @@ struct MatchRun::Impl {
   /// Before the first game: copies that do not run alike, the scale of the time controls.
   void measure(MatchPlan& plan, const engine::Launcher& launcher);
   void obey(const ControlOrder& given);
+  /// The same of an order from another process: why it is refused, if it is.
+  std::optional<std::string> heed(const ControlOrder& given);
+  /// Takes such orders from now on, several times a second.
+  std::unique_ptr<HostWatch> watch_for_orders(const config::Output& output);
 
   /// Any thread. `remember` notes an order for a runner that is not there yet.
   template <class Remember, class Hand>
@@ -214,6 +219,7 @@ struct MatchRun::Impl {
     std::unique_lock lock(mutex);
     runner = nullptr;
     recording = nullptr;
+    over = true;
     settled.wait(lock, [this] { return settling == 0; });
   }
 
@@ -229,6 +235,7 @@ struct MatchRun::Impl {
   int settling = 0;  // who waits for the recorder, and so may hold on to it
   std::condition_variable settled;
   bool record_failed = false;
+  bool over = false;  // the last game has been played
   bool paused = false;
   std::optional<int> games_at_once;
   std::optional<Runner::Stop> stop;
@@ -263,6 +270,33 @@ void MatchRun::Impl::obey(const ControlOrder& given) {
     const auto how = std::get<StopOrder>(given).now ? Runner::Stop::at_once : Runner::Stop::finish_running;
     order([this, how] { stop = how; }, [how](Runner& playing) { playing.stop(how); });
   }
+}
+
+std::optional<std::string> MatchRun::Impl::heed(const ControlOrder& given) {
+  {
+    const std::lock_guard lock(mutex);
+    if (over) return "the match is over";
+    if (stop && !std::holds_alternative<StopOrder>(given)) return "the match is stopping";
+  }
+  obey(given);
+  return std::nullopt;
+}
+
+std::unique_ptr<HostWatch> MatchRun::Impl::watch_for_orders(const config::Output& output) {
+  std::shared_ptr<OrderBox> box;
+  try {
+    box = std::make_shared<OrderBox>(output);
+  } catch (const record::JournalError& failure) {
+    console.line(std::string("warning: no orders can be given: ") + failure.what());
+    return std::make_unique<HostWatch>();
+  }
+  return std::make_unique<HostWatch>([this, box, complained = false]() mutable {
+    try {
+      box->take([this](const ControlOrder& given) { return heed(given); });
+    } catch (const record::JournalError& failure) {
+      if (!std::exchange(complained, true)) console.line(std::string("warning: orders are not taken: ") + failure.what());
+    }
+  });
 }
 
 void MatchRun::Impl::measure(MatchPlan& plan, const engine::Launcher& launcher) {
@@ -345,13 +379,17 @@ MatchResult MatchRun::Impl::play() {
   const std::string journal_path = output_path(file.output, file.output.journal);
   const bool fresh = settings.start == RunSettings::Start::fresh;
   check_output_files(file.output);
+  const config::Output output = file.output;
+  if (!record::OwnerLock::is_held(journal_path)) drop_orders(output);  // whoever gives one from now on sees that we own the journal
 
   // The plan is made and the files are read before anything is written; with --fresh the old journal goes only then.
   std::optional<record::PlanRecord> recorded;
   std::unique_ptr<record::Journal> journal;
+  std::unique_ptr<HostWatch> watch;
   if (!fresh && fs::exists(journal_path)) {
     // A kill may have left the file without its first table: that is a match not yet begun.
     journal = record::Journal::open(journal_path, record::Journal::Mode::open_or_create);
+    watch = watch_for_orders(output);
     recorded = journal->plan();
     if (!recorded) refuse_lost_games(file, journal_path);
   }
@@ -367,9 +405,9 @@ MatchResult MatchRun::Impl::play() {
     take_fingerprint();  // the files are read before an old journal goes
     const std::string left = fresh ? take_out_old(plan.file().output, journal_path) : std::string();
     journal = record::Journal::open(journal_path, fresh ? record::Journal::Mode::replace : record::Journal::Mode::open_or_create);
+    watch = watch_for_orders(output);
     if (!left.empty()) console.line("warning: " + left);
   }
-  (void)take_orders(plan.file().output);  // what was left for an earlier run: whoever gives one from now on sees that we own the journal
   RunnerInput input = what_is_left(plan, *journal, settings.arbiter);
   input.arbiter = settings.arbiter;
   take_fingerprint();
@@ -438,7 +476,6 @@ MatchResult MatchRun::Impl::play() {
                " of " + std::to_string(plan.file().engines.size()) + " engines, " + std::to_string(input.games_at_once) + " at once" +
                (done > 0 ? "; " + std::to_string(done) + " are done" : "") + ": " + plan.file().output.folder);
 
-  const config::Output output = plan.file().output;
   std::vector<std::unique_ptr<record::View>> views;
   if (!output.pgn.empty()) views.push_back(std::make_unique<record::PgnView>(output_path(output, output.pgn), pgn_style(output), *journal));
   if (!output.live.empty()) views.push_back(std::make_unique<record::LivePgnView>(output_path(output, output.live), pgn_style(output)));
@@ -461,10 +498,7 @@ MatchResult MatchRun::Impl::play() {
     recorder.post(record::MatchStarted{.at = wall_now(), .plan_digest = now.digest, .resumed = resumed});
     recorder.flush();
     Worker worker;
-    const HostWatch watch([this, &output] {
-      for (const ControlOrder& given : take_orders(output)) obey(given);
-    });
-    input.watch = &watch;
+    input.watch = watch.get();
     std::unique_ptr<ProtocolLog> log;
     if (output.protocol_log)
       log = std::make_unique<ProtocolLog>(config::protocol_folder(output), worker,
@@ -472,10 +506,12 @@ MatchResult MatchRun::Impl::play() {
     Runner playing(plan, recorder, worker, launcher, log.get(), std::move(input),
                    [this](const std::string& notice) { console.line(notice); });
     attach(playing, recorder);
+    const std::shared_ptr<void> attached(nullptr, [this](void*) { detach(); });  // also if it throws, before the runner goes
     if (resumed) (void)malloc_trim(0);  // what was read to find out where the match stands is of no more use
     const RunReport report = playing.run();
     detach();
     worker.flush();
+    watch.reset();  // before the journal is anybody's again, who may take orders then
     switch (report.end) {
       case RunEnd::complete:
         end = MatchResult::End::complete;
@@ -549,7 +585,7 @@ void learn(MatchPlan& plan, const Past& past) {
 
 void rewrite_pgn(const config::Output& output, const record::Journal& journal) {
   if (output.pgn.empty()) return;
-  const record::PgnView written(output_path(output, output.pgn), pgn_style(output), journal, record::PgnView::Existing::replace);
+  record::rewrite_pgn(output_path(output, output.pgn), pgn_style(output), journal);
 }
 
 MatchPlan plan_so_far(config::MatchFile file) {

@@ -118,7 +118,8 @@ void bring_to_now(MatchPlan& plan);
 
 /// How the match's PGN is written.
 [[nodiscard]] record::PgnStyle pgn_style(const config::Output& output);
-/// Writes the match's PGN anew from the journal: what counts, nothing that is void.
+/// Writes the match's PGN anew from the journal: what counts, nothing that is void. Whoever reads it meanwhile has the old one. Throws
+/// record::JournalError.
 void rewrite_pgn(const config::Output& output, const record::Journal& journal);
 
 /// For people: standings, faults, warnings, withdrawals, where the games are. `to_go_on`: the command that goes on with the match if it was

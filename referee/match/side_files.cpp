@@ -11,8 +11,8 @@
 #include "config/used_files.hpp"
 #include "referee/match/fault_log_view.hpp"
 #include "referee/match/match_run.hpp"
-#include "referee/record/append_file.hpp"
 #include "referee/record/event_stock.hpp"
+#include "referee/record/file_guard.hpp"
 #include "referee/record/pgn.hpp"
 #include "referee/record/pgn_stock.hpp"
 

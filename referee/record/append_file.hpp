@@ -9,6 +9,8 @@
 
 namespace referee::record {
 
+class Draft;
+
 /// Bytes of a file, the end not among them.
 struct ByteRange {
   std::uint64_t begin = 0, end = 0;
@@ -16,7 +18,8 @@ struct ByteRange {
 
 class AppendFile {
  public:
-  /// Opens or creates, with the folders on the way. Throws JournalError (all members).
+  /// Opens or creates, with the folders on the way. Throws JournalError (all members), also for a database, what belongs to one, a program
+  /// and an archive; anything else that is no text may be what a power cut has left of one.
   explicit AppendFile(std::string path);
   ~AppendFile();
   AppendFile(const AppendFile&) = delete;
@@ -41,6 +44,8 @@ class AppendFile {
   void cut(std::uint64_t size);
   /// Takes these bytes out, all at once; the rest stays as it is. Needs: held since they were looked for.
   void take_out(std::span<const ByteRange> ranges);
+  /// All of it. Needs: held.
+  void copy_to(Draft& draft) const;
   /// As it was when it was last held.
   [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
   /// At most `bytes` from the end.
@@ -65,16 +70,4 @@ enum class Durability { on_disk, in_time };
 /// Replaces a file by rename, so that a reader sees the old text or the new one, never a part. A link stays a link, mode and owner stay.
 /// Throws JournalError, also for what check_writable() refuses.
 void replace_file(const std::string& path, std::string_view text, Durability durability = Durability::on_disk);
-/// The same with the text of another file in the same folder, which goes. Needs: `path` is no link. Throws JournalError.
-void take_place(const std::string& draft, const std::string& path);
-
-/// The path at the end of the links, whether anything stands there or not.
-[[nodiscard]] std::string behind_links(const std::string& path);
-
-/// What will happen to a file.
-enum class Writing { append, replace };
-/// Throws JournalError if that must not be done to what stands at the path: a folder, a pipe, a device that is to be replaced, a compressed
-/// archive, a program, a database or what SQLite and its owner keep beside one. A path at which nothing stands is fine.
-void check_writable(const std::string& path, Writing how);
-
 }  // namespace referee::record

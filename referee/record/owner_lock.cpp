@@ -14,6 +14,7 @@
 #include <thread>
 
 #include "referee/record/journal.hpp"
+#include "referee/record/journal_parts.hpp"
 
 namespace referee::record {
 
@@ -61,7 +62,7 @@ std::string read_owner(int file) {
 
 }  // namespace
 
-OwnerLock::OwnerLock(const std::string& journal_path) : path_(journal_path + ".lock") {
+OwnerLock::OwnerLock(const std::string& journal_path) : path_(std::string(journal_path).append(owner_lock_part)) {
   // A closing owner unlinks the file: if that happened between our open and our lock, we hold a lock on nothing and take the next one.
   for (int attempt = 0; attempt < 100; ++attempt) {
     file_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
@@ -92,7 +93,7 @@ OwnerLock::OwnerLock(const std::string& journal_path) : path_(journal_path + ".l
 bool OwnerLock::is_held(const std::string& journal_path) {
   std::error_code error;
   const auto canonical = std::filesystem::weakly_canonical(journal_path, error);  // as Journal::open() locks it
-  const int file = ::open(((error ? journal_path : canonical.string()) + ".lock").c_str(), O_RDONLY | O_CLOEXEC);
+  const int file = ::open(std::string(error ? journal_path : canonical.string()).append(owner_lock_part).c_str(), O_RDONLY | O_CLOEXEC);
   if (file < 0) return false;
   // For an instant others who ask may hold it too, and a writer who comes just then tries again.
   const bool held = ::flock(file, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;

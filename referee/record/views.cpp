@@ -1,5 +1,7 @@
 #include "referee/record/views.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <fstream>
 #include <functional>
@@ -10,6 +12,8 @@
 #include <unordered_map>
 
 #include "referee/record/append_file.hpp"
+#include "referee/record/draft.hpp"
+#include "referee/record/file_guard.hpp"
 #include "referee/record/pgn_stock.hpp"
 
 namespace referee::record {
@@ -70,6 +74,18 @@ PgnView::PgnView(std::string path, PgnStyle style, const Journal& journal, Exist
     : impl_(std::make_unique<Impl>(std::move(path), style, journal, existing)) {}
 PgnView::~PgnView() = default;
 void PgnView::see(const Fact& fact) { impl_->see(fact); }
+
+void rewrite_pgn(const std::string& path, const PgnStyle& style, const Journal& journal) {
+  AppendFile file(path);
+  const AppendFile::Hold held(file);  // others may write into it, too
+  const std::string target = behind_links(path);
+  Draft draft(target);
+  file.copy_to(draft);
+  { const PgnView written(draft.path(), style, journal, PgnView::Existing::replace); }
+  draft.make_durable();
+  ::close(draft.take_place());
+  sync_folder_of(target);
+}
 
 struct LivePgnView::Impl {
   struct Board {

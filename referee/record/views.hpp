@@ -29,6 +29,10 @@ class PgnView : public View {
   std::unique_ptr<Impl> impl_;
 };
 
+/// Writes the journal's games in a PGN file anew; what others wrote there stays. The file is replaced whole, and a link stays one: whoever
+/// reads it meanwhile has the old text. Throws JournalError, and leaves the file as it was.
+void rewrite_pgn(const std::string& path, const PgnStyle& style, const Journal& journal);
+
 /// One PGN of the games being played, replaced atomically (rename), at most once in `interval`; a game that has ended stays until the
 /// next one starts in its place, so that a tool that polls sees its last move and result.
 class LivePgnView : public View {

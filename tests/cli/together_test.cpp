@@ -141,6 +141,18 @@ TEST_CASE("a file that is read, or belongs to a journal that is read, is not wri
   is_refused({"rate", "--csv", folder.write("m.yaml", "event: mine\n"), pgn}, "m.yaml is there, and named as a match file");
   CHECK(folder.read("other.sqlite") == database);
   CHECK(folder.read("m.yaml") == "event: mine\n");
+  for (const char* part : {"-wal", "-shm", "-journal", ".lock"}) {  // of a journal that nobody reads, and that is not there yet
+    is_refused({"export", "--csv", other + part, folder.file("m.sqlite")}, "is a part of the journal " + other);
+    is_refused({"import", "--output", other + part, pgn}, "is a part of the journal " + other);
+    is_refused({"rate", "--html", other + part, pgn}, "is a part of the journal " + other);
+    CHECK_FALSE(std::filesystem::exists(other + part));
+  }
+  const std::string binary("\x46\x3b\x96\x18\x16\x91\xfc\x9c\x03\x1c\x00\x01\x00\x00\x00\x00", 16);  // an entry of a Polyglot book
+  const auto book = folder.write("book.bin", binary);
+  is_refused({"export", "--csv", book, folder.file("m.sqlite")}, "book.bin: is no text");
+  is_refused({"rate", "--html", book, pgn}, "book.bin: is no text");
+  is_refused({"import", "--output", book, pgn}, "book.bin: is no text");
+  CHECK(folder.read("book.bin") == binary);
   std::filesystem::create_symlink("made.csv", folder.file("one.csv"));
   std::filesystem::create_symlink("made.csv", folder.file("two.csv"));
   is_refused({"export", "--csv", folder.file("one.csv"), "--pgn", folder.file("two.csv"), folder.file("m.sqlite")}, "name one file");

@@ -455,7 +455,7 @@ TEST_CASE("one match that cannot be read does not take the rating list of the ot
   }
   daemon->end(SIGTERM);
   folder.write("data/matches/2/match.sqlite", "This is no journal, and longer than its head. " + std::string(200, '.'));
-  std::filesystem::remove(folder.file("data/matches/3/match.sqlite"));
+  std::filesystem::rename(folder.file("data/matches/3/match.sqlite"), folder.file("lost"));
   std::filesystem::remove_all(folder.file("data/matches/4/events"));
   folder.write("data/matches/4/events", "no folder");
   daemon.emplace(folder, std::vector<std::string>{"--cores", "2"});
@@ -464,10 +464,26 @@ TEST_CASE("one match that cannot be read does not take the rating list of the ot
   CHECK(list.json.at("games").as_int64() == 4);  // of matches 1 and 4
   const std::string notes = json::serialize(list.json.at("notes"));
   CHECK(notes.find("match 2 is left out: ") != std::string::npos);
+  CHECK(notes.find("match 3 is left out: ") != std::string::npos);
+  CHECK(notes.find("holds no games") != std::string::npos);
+  CHECK(notes.find("match 4 is rated, yet: ") != std::string::npos);
   const Answer page = ask(*daemon, "GET", "/api/v1/ratings.html");
   CHECK(page.status == 200);
   CHECK(page.text.find("match 2 is left out: ") != std::string::npos);
   const Answer all = ask(*daemon, "GET", "/api/v1/matches");
   REQUIRE(all.status == 200);
   for (const json::value& match : all.json.as_array()) CHECK(match.as_object().contains("problem") == (match.at("id").as_int64() != 1));
+  CHECK(json::serialize(ask(*daemon, "GET", "/api/v1/ratings?match=1&match=3").json.at("notes")).find("match 3 is left out: ") !=
+        std::string::npos);
+
+  // What was seen is gone with what was wrong, and nothing of it was stored.
+  CHECK(ask(*daemon, "PATCH", "/api/v1/matches/3", json::object{{"priority", 5}}).status == 200);
+  std::filesystem::rename(folder.file("lost"), folder.file("data/matches/3/match.sqlite"));
+  CHECK_FALSE(match_of_daemon(*daemon, 3).as_object().contains("problem"));
+  const Answer again = ask(*daemon, "GET", "/api/v1/ratings");
+  CHECK(again.json.at("games").as_int64() == 6);
+  CHECK(json::serialize(again.json.at("notes")).find("match 3") == std::string::npos);
+  daemon->end(SIGTERM);
+  daemon.emplace(folder, std::vector<std::string>{"--cores", "2"});
+  CHECK_FALSE(match_of_daemon(*daemon, 3).as_object().contains("problem"));
 }

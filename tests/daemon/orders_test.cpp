@@ -9,6 +9,17 @@ using daemon::read_order;
 
 namespace {
 
+/// All that its form takes, with brackets and without.
+boost::json::object full_order(const daemon::OrderForm& form, int white_score) {
+  const boost::json::object values{{"side", "white"},  {"time_ms", 1000}, {"white_score", white_score},
+                                   {"black_score", 0}, {"text", "e4"},    {"flag", false}};
+  boost::json::object full{{"order", boost::json::string(form.name.data(), form.name.size())}, {"why", "a test"}};
+  for (const auto& value : values)
+    if (form.takes.find(std::string_view(value.key().data(), value.key().size())) != std::string_view::npos)
+      full[value.key()] = value.value();
+  return full;
+}
+
 game::EventBody read(const std::string& text) { return read_order(boost::json::parse(text).as_object(), "alice"); }
 
 }  // namespace
@@ -72,13 +83,7 @@ TEST_CASE("what is null was not given, in any order", "[orders]") {
 TEST_CASE("an order that lacks one of the members its form needs is refused, with null as without it", "[orders]") {
   for (const daemon::OrderForm& form : daemon::order_forms()) {
     const std::string takes = " " + std::string(form.takes) + " ";
-    const boost::json::object full{{"order", boost::json::string(form.name.data(), form.name.size())},
-                                   {"side", "white"},
-                                   {"time_ms", 1000},
-                                   {"white_score", 0},
-                                   {"black_score", 0},
-                                   {"text", "e4"},
-                                   {"why", "a test"}};
+    const boost::json::object full = full_order(form, 0);
     for (const char* member : {"side", "time_ms", "white_score", "black_score", "text", "why"}) {
       boost::json::object without = full;
       without.erase(member);
@@ -111,13 +116,7 @@ TEST_CASE("what a terminal would obey, or what turns a line around, is in no ord
 TEST_CASE("every form in the list can be read, and every order of the game is in the list", "[orders]") {
   for (const daemon::OrderForm& form : daemon::order_forms()) {
     INFO(form.name);
-    const boost::json::object full{{"order", boost::json::string(form.name.data(), form.name.size())},
-                                   {"side", "white"},
-                                   {"time_ms", 1000},
-                                   {"white_score", 1},
-                                   {"black_score", 0},
-                                   {"text", "e4"},
-                                   {"why", "a test"}};
+    const boost::json::object full = full_order(form, 1);
     CHECK_NOTHROW(read_order(full, "x"));
   }
   for (int i = 0; i <= static_cast<int>(game::OrderKind::report_wrong_start); ++i) {
@@ -125,5 +124,29 @@ TEST_CASE("every form in the list can be read, and every order of the game is in
     const auto& forms = daemon::order_forms();
     INFO(name);
     CHECK(std::any_of(forms.begin(), forms.end(), [&](const auto& form) { return form.name == name; }));
+  }
+}
+
+// By the list of forms, too: a slip of a member's name would otherwise be passed over.
+TEST_CASE("an order that has a member which its form does not take is refused", "[orders]") {
+  for (const auto& [text, expected] : std::vector<std::pair<std::string, std::string>>{
+           {R"({"order":"override_result","white_score":1,"black_score":0,"why":"x","side":"white","time_ms":55})",
+            "says nothing in 'override_result' (expected order, white_score, black_score, why)"},
+           {R"({"order":"pause","flag":false})", "'flag' says nothing in 'pause' (expected order, why)"},
+           {R"({"order":"resign","side":"white","text":"e4"})", "'text' says nothing in 'resign' (expected order, side, why)"},
+           {R"({"order":"warn","colour":"white"})", "'colour' says nothing in 'warn' (expected order, side, text, why)"}}) {
+    INFO(text);
+    CHECK_THROWS_WITH(read(text), Catch::Contains(expected));
+  }
+  for (const daemon::OrderForm& form : daemon::order_forms()) {
+    const boost::json::object right = full_order(form, 0);
+    for (const auto& [member, value] : std::vector<std::pair<const char*, boost::json::value>>{
+             {"side", "white"}, {"time_ms", 1}, {"white_score", 0}, {"black_score", 0}, {"text", "e4"}, {"flag", true}}) {
+      if (right.contains(member)) continue;
+      boost::json::object more = right;
+      more[member] = value;
+      INFO(form.name << " with " << member);
+      CHECK_THROWS_AS(read_order(more, "x"), OrderError);
+    }
   }
 }

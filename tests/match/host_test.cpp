@@ -1,12 +1,20 @@
 // What the machine offers, said of machines that are described here.
+#include <algorithm>
+#include <atomic>
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <ctime>
+#include <filesystem>
+#include <fstream>
+#include <numeric>
+#include <thread>
 
+#include "config/used_files.hpp"
 #include "referee/match/control_file.hpp"
 #include "referee/match/host.hpp"
 #include "referee/match/host_watch.hpp"
 #include "referee/match/speed.hpp"
+#include "referee/record/owner_lock.hpp"
 #include "tests/match/support.hpp"
 
 using namespace referee;
@@ -109,26 +117,118 @@ TEST_CASE("copies of one binary are told by content and options", "[scale]") {
   CHECK(match::copies_of_one_binary(file).empty());  // one file is one copy
 }
 
-TEST_CASE("orders are read whole, in order, once", "[control]") {
+namespace {
+
+using ControlState = match::ControlAnswer::State;
+
+ControlState order_answer(const config::Output& output, const std::string& sign, match::Patience patience = match::Patience::wait) {
+  return match::answer_to(output, sign, patience).state;
+}
+
+}  // namespace
+
+TEST_CASE("orders are taken whole, in order, once, and answered", "[control]") {
   const test::ScratchFolder folder;
   config::Output path;
   path.folder = folder.path().string();
   config::Output beside = path;
   beside.journal = "other.sqlite";
-  match::give_order(beside, "resume");
-  CHECK(match::take_orders(path).empty());
-  match::give_order(path, "pause");
-  match::give_order(path, "concurrency 3");
-  match::give_order(path, "stop now");
-  const auto orders = match::take_orders(path);
-  REQUIRE(orders.size() == 3);
-  CHECK(std::holds_alternative<match::PauseOrder>(orders[0]));
-  CHECK(std::get<match::ConcurrencyOrder>(orders[1]).games == 3);
-  CHECK(std::get<match::StopOrder>(orders[2]).now);
-  CHECK(match::take_orders(path).empty());
-  const auto of_the_other = match::take_orders(beside);  // another match in the same folder
-  REQUIRE(of_the_other.size() == 1);
-  CHECK(std::holds_alternative<match::ResumeOrder>(of_the_other[0]));
+  CHECK_FALSE(match::give_order(path, "pause"));  // nobody is there to take it
+  {
+    const record::OwnerLock lock(folder.file("match.sqlite"));
+    const record::OwnerLock lock_beside(folder.file("other.sqlite"));
+    match::OrderBox box(path);
+    match::OrderBox box_beside(beside);  // of another match in the same folder
+    std::vector<match::ControlOrder> orders;
+    const auto obey = [&orders](const match::ControlOrder& order) {
+      orders.push_back(order);
+      return std::optional<std::string>();
+    };
+    const std::string other = match::give_order(beside, "resume").value();
+    box.take(obey);
+    CHECK(orders.empty());
+    const std::string first = match::give_order(path, "pause").value();
+    const std::string second = match::give_order(path, "concurrency 3").value();
+    const std::string third = match::give_order(path, "stop now").value();
+    CHECK(order_answer(path, second) == ControlState::waiting);
+    box.take(obey);
+    box.take(obey);
+    REQUIRE(orders.size() == 3);
+    CHECK(std::holds_alternative<match::PauseOrder>(orders[0]));
+    CHECK(std::get<match::ConcurrencyOrder>(orders[1]).games == 3);
+    CHECK(std::get<match::StopOrder>(orders[2]).now);
+    for (const std::string& sign : {third, first, second}) {
+      CHECK(order_answer(path, sign) == ControlState::obeyed);
+      CHECK(order_answer(path, sign) == ControlState::gone);  // it was read
+    }
+    box_beside.take([](const match::ControlOrder&) { return "not today"; });
+    const auto refusal = match::answer_to(beside, other, match::Patience::wait);
+    CHECK(refusal.state == ControlState::refused);
+    CHECK(refusal.why == "not today");
+    const std::string late = match::give_order(path, "pause").value();
+    CHECK(order_answer(path, late, match::Patience::take_back) == ControlState::waiting);
+    box.take(obey);
+    CHECK(orders.size() == 3);                                                    // it was taken back
+    std::ofstream(config::control_path(path), std::ios::app) << "resume\nfly\n";  // by hand
+    box.take(obey);
+    REQUIRE(orders.size() == 4);
+    CHECK(std::holds_alternative<match::ResumeOrder>(orders[3]));
+  }
+  CHECK_FALSE(std::filesystem::exists(config::control_path(path)));
+  std::string left;
+  {
+    const match::OrderBox box(path);
+    left = match::give_order(path, "pause").value();
+  }
+  const auto refusal = match::answer_to(path, left, match::Patience::wait);
+  CHECK(refusal.state == ControlState::refused);
+  CHECK(refusal.why == "the match is over");
+  CHECK_FALSE(std::filesystem::exists(config::control_path(path)));
+}
+
+TEST_CASE("of orders that many give at once none is lost", "[control]") {
+  constexpr int givers = 8;
+  constexpr int orders = 25;
+  const test::ScratchFolder folder;
+  config::Output path;
+  path.folder = folder.path().string();
+  std::vector<int> taken;
+  std::atomic<int> obeyed{0};
+  std::atomic<bool> done{false};
+  const record::OwnerLock lock(folder.file("match.sqlite"));
+  match::OrderBox box(path);
+  std::thread match([&] {
+    while (!done) {
+      box.take([&](const match::ControlOrder& order) {
+        taken.push_back(std::get<match::ConcurrencyOrder>(order).games);
+        return std::optional<std::string>();
+      });
+      std::this_thread::yield();
+    }
+  });
+  std::vector<std::thread> threads;
+  for (int giver = 0; giver < givers; ++giver) {
+    threads.emplace_back([&, giver] {
+      for (int i = 1; i <= orders; ++i) {
+        const auto sign = match::give_order(path, "concurrency " + std::to_string(giver * orders + i));
+        if (!sign) return;
+        ControlState state = ControlState::waiting;
+        while (state == ControlState::waiting) state = order_answer(path, *sign);
+        if (state == ControlState::obeyed) ++obeyed;
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  done = true;
+  match.join();
+  CHECK(obeyed == givers * orders);
+  std::ranges::sort(taken);
+  std::vector<int> all(givers * orders);
+  std::iota(all.begin(), all.end(), 1);
+  CHECK(taken == all);
+}
+
+TEST_CASE("what is no order is told apart", "[control]") {
   CHECK_FALSE(match::parse_order("concurrency 0"));
   CHECK_FALSE(match::parse_order("concurrency 3 4"));
   CHECK_FALSE(match::parse_order("pausing"));

@@ -3,11 +3,13 @@
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <csignal>
+#include <filesystem>
 #include <map>
 #include <random>
 #include <set>
 #include <thread>
 
+#include "referee/record/owner_lock.hpp"
 #include "tests/match/process.hpp"
 
 using namespace referee;
@@ -386,4 +388,33 @@ TEST_CASE("one journal has one writer", "[run]") {
   const test::ScratchFolder elsewhere;
   CHECK(run(elsewhere, {"run", file}) == 2);
   CHECK(elsewhere.read("stderr").find("match.sqlite") != std::string::npos);
+}
+
+TEST_CASE("who is told that a match obeys is obeyed, also while it is being set up", "[run]") {
+  const test::ScratchFolder folder;
+  const auto script = folder.write("s.txt", "# protocol uci\n> go\n! sleep 60000\n");
+  std::string suite;
+  for (int i = 0; i < 100'000; ++i) suite += "4k3/pppp4/8/8/8/8/4PPPP/4K3 w - - id \"" + std::to_string(i) + "\";\n";
+  folder.write("b.epd", suite);  // takes a while to read
+  const auto file = folder.write(
+      "m.yaml", match_yaml(folder, 4, engine_line("A", script) + engine_line("B", script), "concurrency: 1\nopenings: {file: b.epd}\n"));
+  {
+    Process first(folder, {"run", file});
+    REQUIRE(first.says("stdout", "4 games of 2 engines"));
+    first.signal(SIGKILL);
+    (void)first.wait();
+  }
+  Process second(folder, {"run", file});
+  const std::string journal = folder.file("out/match.sqlite");
+  for (int i = 0; i < 3000 && !record::OwnerLock::is_held(journal); ++i) std::this_thread::sleep_for(10ms);
+  REQUIRE(record::OwnerLock::is_held(journal));
+  const test::ScratchFolder elsewhere;
+  REQUIRE(run(elsewhere, {"control", file, "pause"}) == 0);
+  CHECK(elsewhere.read("stdout").find("pause: told the match of") == 0);
+  CHECK(second.says("stdout", "paused: running games are finished"));
+  CHECK(run(elsewhere, {"control", file, "stop", "--now"}) == 0);
+  CHECK(second.wait() != 0);
+  CHECK(run(elsewhere, {"control", file, "pause"}) == 1);
+  CHECK(elsewhere.read("stderr").find("no match is being played there") != std::string::npos);
+  CHECK_FALSE(std::filesystem::exists(folder.file("out/control")));
 }

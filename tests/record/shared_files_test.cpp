@@ -8,7 +8,9 @@
 #include <thread>
 
 #include "referee/record/append_file.hpp"
+#include "referee/record/draft.hpp"
 #include "referee/record/event_stock.hpp"
+#include "referee/record/file_guard.hpp"
 #include "referee/record/pgn_stock.hpp"
 #include "referee/record/views.hpp"
 #include "support.hpp"
@@ -215,6 +217,36 @@ TEST_CASE("a file that is replaced keeps its mode, a link stays a link, and what
   take_out_of_pgn(pgn, *a.journal, {});
   CHECK(read_file(pgn) == "[Event \"Mine\"]\n\n1. e4 *\n\n; more\n");
   CHECK(mode_of(pgn) == 0640U);
+}
+
+TEST_CASE("a PGN is written anew whole, of a draft that is nobody else's") {
+  const TempFolder folder;
+  const Match a(folder, "a.sqlite", "First", 2);
+  const std::string real = folder.file("real.pgn");
+  const std::string note = "[Event \"Mine\"]\n\n1. e4 *\n\n";
+  write_file(real, note + a.record(1) + a.record(2));
+  ::chmod(real.c_str(), 0640);
+  fs::create_symlink("real.pgn", folder.file("games.pgn"));
+  write_file(real + ".new", "somebody's");
+  write_file(real + "." + std::to_string(::getpid()) + ".tmp", "what a kill has left");
+  const std::string before = read_file(real);
+  std::ifstream reader(real, std::ios::binary);
+  rewrite_pgn(folder.file("games.pgn"), {}, *a.journal);
+  CHECK(fs::is_symlink(folder.file("games.pgn")));
+  CHECK(read_file(real) == before);
+  CHECK(mode_of(real) == 0640U);
+  CHECK(std::string(std::istreambuf_iterator<char>(reader), {}) == before);
+  CHECK(read_file(real + ".new") == "somebody's");
+  const auto drafts = [&folder] {
+    return std::count_if(fs::directory_iterator(folder.path()), {}, [](const auto& entry) { return entry.path().extension() == ".tmp"; });
+  };
+  CHECK(drafts() == 1);
+  {
+    const Draft given_up(real);
+    CHECK(drafts() == 2);
+  }
+  CHECK(drafts() == 1);
+  CHECK(read_file(real + "." + std::to_string(::getpid()) + ".tmp") == "what a kill has left");
 }
 
 TEST_CASE("a record is not written into what cannot hold it") {

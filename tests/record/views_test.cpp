@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "referee/record/append_file.hpp"
+#include "referee/record/file_guard.hpp"
 #include "referee/record/pgn_stock.hpp"
 #include "referee/record/recorder.hpp"
 #include "referee/record/views.hpp"
@@ -355,7 +356,8 @@ TEST_CASE("what is no text is replaced by none, and none is added to it") {
                                                                    "ELF...",
                                                                    "a program"},
                                                                   {"#!/bin/sh\n", "a program"},
-                                                                  {"\x1F\x8B\x08", "a compressed archive"}};
+                                                                  {"\x1F\x8B\x08", "a compressed archive"},
+                                                                  {std::string(4095, 'x') + '\0', "no text"}};
   for (const auto& [text, kind] : kinds) {
     const std::string path = folder.file("file");
     write_file(path, text);
@@ -365,6 +367,11 @@ TEST_CASE("what is no text is replaced by none, and none is added to it") {
   }
   write_file(folder.file("m.sqlite"), kinds.front().first);
   CHECK_THROWS_WITH(replace_file(folder.file("m.sqlite-wal"), "text"), Catch::Matchers::Contains("is a part of the journal"));
+  CHECK_THROWS_WITH(AppendFile(folder.file("m.sqlite-wal")), Catch::Matchers::Contains("is a part of the journal"));
+  CHECK_THROWS_WITH(AppendFile(folder.file("m.sqlite")), Catch::Matchers::Contains("is a database"));
+  CHECK_FALSE(std::filesystem::exists(folder.file("m.sqlite-wal")));
+  write_file(folder.file("late.pgn"), std::string(4096, 'x') + '\0');  // it is told by its first 4 KiB
+  CHECK_NOTHROW(check_writable(folder.file("late.pgn"), Writing::replace));
   replace_file(folder.file("n.sqlite-wal"), "text");
   CHECK(read_file(folder.file("n.sqlite-wal")) == "text");
 }
