@@ -25,7 +25,7 @@ class Ratings {
   /// Once, after all games; before it the list is empty. Throws std::length_error above most_players.
   void calculate();
   /// {"games", "notes": [...], "players": [...]}, the players as `referee rate --json` has them. Players with fewer games are left out of
-  /// the list, not of the calculation. `left_out`: notes of matches that are not in it.
+  /// the list, not of the calculation. `left_out`: notes of matches that are not in it, or not as they should be.
   [[nodiscard]] boost::json::object to_json(int least_games, const std::vector<std::string>& left_out = {}) const;
   /// A page to publish: one file, nothing to fetch.
   [[nodiscard]] std::string to_html(std::string_view title, int least_games, const std::vector<std::string>& left_out = {}) const;

@@ -484,6 +484,13 @@ TEST_CASE("one match that cannot be read does not take the rating list of the ot
   CHECK(again.json.at("games").as_int64() == 6);
   CHECK(json::serialize(again.json.at("notes")).find("match 3") == std::string::npos);
   daemon->end(SIGTERM);
+  {
+    record::sqlite::Connection registry(folder.file("data/referee.sqlite"), record::sqlite::Access::create);
+    record::sqlite::Statement stored(registry, "SELECT count(*) FROM matches WHERE problem <> ''");
+    REQUIRE(stored.step());
+    CHECK(stored.integer(0) == 0);
+    registry.execute("UPDATE matches SET problem = 'seen by an earlier version' WHERE id = 3");
+  }
   daemon.emplace(folder, std::vector<std::string>{"--cores", "2"});
   CHECK_FALSE(match_of_daemon(*daemon, 3).as_object().contains("problem"));
 }

@@ -404,6 +404,7 @@ TEST_CASE("who is told that a match obeys is obeyed, also while it is being set 
     first.signal(SIGKILL);
     (void)first.wait();
   }
+  folder.write("out/control", "#1-1-1 stop now\nstop now\n");  // left by that match: nobody is to obey it
   Process second(folder, {"run", file});
   const std::string journal = folder.file("out/match.sqlite");
   for (int i = 0; i < 3000 && !record::OwnerLock::is_held(journal); ++i) std::this_thread::sleep_for(10ms);
