@@ -412,9 +412,7 @@ void check_test(const YamlValue* schedule, const std::string& file) {
 
 /// Who is given a limit and no time control is to search to the limit: a clock that nobody asked for would end the search before it.
 void leave_to_limits(MatchFile& match) {
-  const auto by_limit = [](const EngineEntry& engine) {
-    return !engine.time_control && (engine.limits.depth || engine.limits.nodes || engine.limits.move_time || engine.limits.mate);
-  };
+  const auto by_limit = [](const EngineEntry& engine) { return !engine.time_control && engine.limits.end_every_search(); };
   const clock::TimeControl no_clock{clock::Mode::infinite, {}};
   if (std::ranges::all_of(match.engines, by_limit)) {
     match.time_control = no_clock;
@@ -444,8 +442,7 @@ void check_together(const MatchFile& match, const YamlValue* sprt, const std::st
   for (const EngineEntry& entry : match.engines) {
     if (entry.time_control.value_or(match.time_control).mode != clock::Mode::infinite) continue;
     const engine::SearchLimits& limits = entry.limits;
-    // `mate` is none: where there is no mate of that length the search has no end.
-    if (!limits.depth && !limits.nodes && !limits.move_time) {
+    if (!limits.end_every_search()) {
       fail(file, entry.place, "'" + entry.name + "' has no clock and no limit: it would think for ever",
            "another time control, or limits with depth, nodes or movetime (mate alone ends no search that finds none)");
     }

@@ -58,6 +58,8 @@ struct SearchLimits {
   std::optional<std::uint64_t> nodes;
   std::optional<Duration> move_time;
   std::optional<int> mate;
+  /// Is there one that every search reaches? A mate of that length may not be there.
+  [[nodiscard]] bool end_every_search() const noexcept { return depth || nodes || move_time; }
   friend bool operator==(const SearchLimits&, const SearchLimits&) = default;
 };
 

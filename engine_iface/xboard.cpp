@@ -190,18 +190,14 @@ void XboardProtocol::append_limits(const NewGame& game, Effects& out) {
     append_number(out.to_send, std::max<std::uint64_t>(*limits.nodes, 1));
     out.to_send += '\n';
   } else if (seconds_limit_) {
-    std::string text;
-    if (!append_seconds_per_move(text, *seconds_limit_)) {
-      complain(
-          "st says whole seconds only: " + describe(*seconds_limit_) + " a move is told as " + text.substr(0, text.size() - 1) +
-              (limits.move_time ? "; limits are told, not enforced (time_control: move 0.1 is)" : ", the referee enforces the real limit"),
-          out);
-    }
-    out.to_send += level_for_seconds_ ? level_of_seconds(*seconds_limit_) : text;
+    if (level_for_seconds_)
+      out.to_send += level_of_seconds(*seconds_limit_);
+    else
+      append_seconds_per_move(out.to_send, *seconds_limit_);
   } else if (!has_clock) {
     // Without any command the engine would keep to a time control of its own; it is given up where no clock runs for longer than that.
     const Duration patience = settings_.timeouts.think;
-    static_cast<void>(append_seconds_per_move(out.to_send, patience - patience / 10));  // a part of a second less is no matter
+    append_seconds_per_move(out.to_send, patience - patience / 10);
   }
   if (limits.nodes && !features_.nps.value_or(false))
     complain("a node limit cannot be told to an XBoard engine without feature nps=1", out);

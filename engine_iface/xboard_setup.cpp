@@ -4,14 +4,11 @@
 #include <bit>
 
 #include "engine_iface/text.hpp"
+#include "engine_iface/told_clock.hpp"
 
 namespace referee::engine {
 
 namespace {
-
-long long whole_seconds(Duration duration) noexcept {
-  return std::max(std::chrono::duration_cast<std::chrono::seconds>(duration).count(), 1L);
-}
 
 /// "5", "0:05", "65:30".
 void append_minutes(std::string& out, long long seconds) {
@@ -27,7 +24,7 @@ void append_level(std::string& out, int moves, Duration base, Duration increment
   out += "level ";
   append_number(out, moves);
   out += ' ';
-  append_minutes(out, whole_seconds(base));
+  append_minutes(out, whole_seconds(base).count());
   out += ' ';
   const auto ms = std::max(std::chrono::duration_cast<std::chrono::milliseconds>(increment).count(), 0L);
   append_number(out, ms / 1000);
@@ -41,17 +38,15 @@ void append_level(std::string& out, int moves, Duration base, Duration increment
 
 std::string level_of_seconds(Duration per_move) {
   std::string out = "level 1 ";
-  append_minutes(out, whole_seconds(per_move));
+  append_minutes(out, whole_seconds(per_move).count());
   out += '\n';
   return out;
 }
 
-bool append_seconds_per_move(std::string& out, Duration per_move) {
-  const auto seconds = whole_seconds(per_move);
+void append_seconds_per_move(std::string& out, Duration per_move) {
   out += "st ";
-  append_number(out, seconds);
+  append_number(out, whole_seconds(per_move).count());
   out += '\n';
-  return std::chrono::seconds(seconds) == per_move;
 }
 
 void append_edit(std::string& out, const chess::Position& position, std::string_view move_prefix) {

@@ -11,8 +11,8 @@ namespace referee::engine {
 /// needed.
 void append_level(std::string& out, int moves, Duration base, Duration increment);
 
-/// `st N`: whole seconds, rounded down, never below one. True when that says exactly what was asked.
-[[nodiscard]] bool append_seconds_per_move(std::string& out, Duration per_move);
+/// `st N`: whole_seconds() of told_clock.hpp.
+void append_seconds_per_move(std::string& out, Duration per_move);
 
 /// The same for an engine without `st`: `level 1 M`, or m:ss, as GNU Chess 4 wants it.
 [[nodiscard]] std::string level_of_seconds(Duration per_move);

@@ -267,32 +267,38 @@ void Game::refuse_uncounted(Rulings& out, Color side, std::string_view text, Ill
 // 7.5.5 (2014+) asks whether the opponent can mate after the action taken: a move that stands is on the board by then.
 void Game::penalise_illegal_move(Rulings& out, Color side, std::string_view text, IllegalKind kind, const Action& action) {
   const laws::IllegalMoveRule law = laws::illegal_move_rule(*edition_, category_, setup_.supervision);
-  const std::string_view subject = laws::illegal_move_subject(*edition_, category_, setup_.supervision);
+  const std::string_view of_illegal_moves = laws::illegal_move_subject(*edition_, category_, setup_.supervision);
   const int count = ++illegal_moves_[index(side)];
   const bool forfeits = law.forfeit_at && count >= *law.forfeit_at;
   MoveRejected rejected{side, shown(text), kind, count, {}, false, {}};
-  if (forfeits) {
-    std::string detail = std::string(title(side)) + " made illegal move number " + std::to_string(count) + ": " + rejected.text;
-    rule(out, std::move(rejected), subject, "illegal_reinstated");
-    if (action.move) carry_out(out, *action.move, std::string(note_of(action.consequence)), Credit::none);
-    // A move that keeps to article 3 and ends the game has ended it (5.1.1, 5.2.1): nothing was pressed any more.
-    if (action.consequence == Consequence::move_stands && judge_board(out)) return;
-    return lose(out, {side, Reason::illegal_move_forfeit, Reason::illegal_move_unwinnable, subject, law.unwinnable_is_draw},
-                std::move(detail));
+  std::string detail =
+      forfeits ? std::string(title(side)) + " made illegal move number " + std::to_string(count) + ": " + rejected.text : "";
+  if (!forfeits) {
+    rejected.opponent_bonus = law.opponent_bonus.value_or(Duration::zero());
+    clocks_[opposite(side)].add(rejected.opponent_bonus);
+    if (action.consequence == Consequence::reinstated) rejected.replacements = required_moves_;
   }
-  rejected.opponent_bonus = law.opponent_bonus.value_or(Duration::zero());
-  clocks_[opposite(side)].add(rejected.opponent_bonus);
   switch (action.consequence) {
     case Consequence::reinstated:
-      rejected.replacements = required_moves_;
-      rule(out, std::move(rejected), subject, "illegal_reinstated");
-      return rule_clocks(out, subject);
+      rule(out, std::move(rejected), of_illegal_moves, "illegal_reinstated");
+      break;
     case Consequence::queen_placed:
       rejected.queen_placed = true;
-      return rule(out, std::move(rejected), "promotion", "illegal_queen_placed");
+      rule(out, std::move(rejected), "promotion", "illegal_queen_placed");
+      break;
     case Consequence::move_stands:
-      return rule(out, std::move(rejected), subject, "illegal_move_stands");
+      rule(out, std::move(rejected), of_illegal_moves, "illegal_move_stands");
+      break;
   }
+  if (!forfeits) {
+    if (action.consequence == Consequence::reinstated) rule_clocks(out, of_illegal_moves);
+    return;
+  }
+  if (action.move) carry_out(out, *action.move, std::string(note_of(action.consequence)), Credit::none);
+  // A move that keeps to article 3 and ends the game has ended it (5.1.1, 5.2.1): nothing was pressed any more.
+  if (action.consequence == Consequence::move_stands && judge_board(out)) return;
+  lose(out, {side, Reason::illegal_move_forfeit, Reason::illegal_move_unwinnable, of_illegal_moves, law.unwinnable_is_draw},
+       std::move(detail));
 }
 
 // 7.5.2 (2014+): the move is illegal, but the pawn becomes a queen and the turn passes; no increment for it (LAWS D1).

@@ -135,7 +135,11 @@ void GameSession::report_faults(SessionResult& result) {
     if (!side.fault || result.aborted) continue;
     report.fault = side.fault;
     report.detail = side.failure.empty() ? result.outcome.detail : side.failure;
-    if (attempt_.replay == FaultReplay::available && policy_for(context_.plan.file().faults, *side.fault) == config::OnFault::replay_once)
+    // A crash of the winner, in the instant of its opponent's flag, decides nothing.
+    const bool decides = result.outcome.annulled || result.outcome.reason == *side.fault ||
+                         (is_fault(result.outcome.reason) && at_fault(result.outcome, game_.position().side_to_move()) == color);
+    if (decides && attempt_.replay == FaultReplay::available &&
+        policy_for(context_.plan.file().faults, *side.fault) == config::OnFault::replay_once)
       result.replay = true;
     record::EngineFault fault;
     fault.game = planned_.number;

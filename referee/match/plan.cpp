@@ -10,6 +10,8 @@
 #include <tuple>
 
 #include "config/editions.hpp"
+#include "engine_iface/protocol_base.hpp"
+#include "engine_iface/told_clock.hpp"
 #include "referee/match/speed.hpp"
 
 namespace referee::match {
@@ -314,13 +316,16 @@ void MatchPlan::warn_of_times_each_move() {
   for (std::size_t engine = 0; engine < file_.engines.size(); ++engine) {
     const config::EngineEntry& entry = file_.engines[engine];
     const clock::TimeControl& control = time_control(engine);
-    if (control.mode != clock::Mode::move_time) continue;
-    if (entry.time_margin == clock::Duration::zero()) tight += (tight.empty() ? "" : ", ") + entry.name;
-    const clock::Duration whole =
-        std::max<clock::Duration>(std::chrono::floor<std::chrono::seconds>(control.periods.front().base), std::chrono::seconds(1));
-    if (entry.protocol == engine::ProtocolKind::xboard && whole != control.periods.front().base)
-      warnings_.push_back(entry.name + " speaks XBoard, which knows whole seconds a move: of '" + clock::to_text(control) +
-                          "' it is told " + std::to_string(std::chrono::duration_cast<std::chrono::seconds>(whole).count()) + " s");
+    const bool is_enforced = control.mode == clock::Mode::move_time;
+    if (!is_enforced && !entry.limits.move_time) continue;
+    if (is_enforced && entry.time_margin == clock::Duration::zero()) tight += (tight.empty() ? "" : ", ") + entry.name;
+    if (entry.protocol != engine::ProtocolKind::xboard) continue;
+    const clock::Duration wanted = entry.limits.move_time ? *entry.limits.move_time : control.periods.front().base;
+    const std::chrono::seconds told = engine::whole_seconds(wanted);
+    if (told == wanted) continue;
+    warnings_.push_back(entry.name + " speaks XBoard, which knows whole seconds a move: of '" +
+                        (entry.limits.move_time ? "movetime: " + engine::describe(wanted) : clock::to_text(control)) + "' it is told " +
+                        std::to_string(told.count()) + " s");
   }
   if (!tight.empty())
     warnings_.push_back("a fixed time a move without a time_margin: whoever uses all of it loses on time (" + tight +

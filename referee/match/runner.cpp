@@ -30,6 +30,12 @@ bool counts_for_withdrawal(game::Reason reason) {
 
 }  // namespace
 
+PendingGame PendingGame::first_attempt(int number) {
+  PendingGame pending;
+  pending.number = number;
+  return pending;
+}
+
 struct Runner::Impl {
   struct Table {  // where one game is played
     PendingGame pending;
@@ -37,6 +43,7 @@ struct Runner::Impl {
     std::array<Instance*, 2> instances{};
     std::array<bool, 2> refused{};
     int awaited = 0;                  // engines that are being started
+    bool resumed = false;             // its engines come a second time, for a game that an arbiter had adjourned
     std::optional<std::size_t> seat;  // place in RunnerInput::seats
   };
 
@@ -223,6 +230,7 @@ struct Runner::Impl {
     while (!draining_ && !returning_.empty() && tables_.size() < static_cast<std::size_t>(input_.games_at_once)) {
       tables_.push_back(returning_.front());
       returning_.pop_front();
+      tables_.back()->resumed = true;
       seat_engines(tables_.back());
     }
     while (!draining_ && !paused_ && tables_.size() < static_cast<std::size_t>(input_.games_at_once) && has_more()) {
@@ -261,12 +269,7 @@ struct Runner::Impl {
         return false;
       case MatchPlan::Growth::on_demand: {
         if (scores_.test_is_decided() || !input_.withdrawn.empty() || !scores_.grow_to(input_.next_number)) return false;
-        queue_.push_back({.number = input_.next_number++,
-                          .attempt = 1,
-                          .replayed_for_fault = false,
-                          .annulled_for_lateness = 0,
-                          .unfinished = nullptr,
-                          .adjourned = false});
+        queue_.push_back(PendingGame::first_attempt(input_.next_number++));
         return true;
       }
       case MatchPlan::Growth::by_results:
@@ -285,13 +288,7 @@ struct Runner::Impl {
     const std::size_t added = scores_.grow(input_.withdrawn);
     for (std::size_t note = notes; note < plan_.warnings().size(); ++note) notice_("warning: " + plan_.warnings()[note]);
     if (added == 0) return false;
-    for (std::size_t i = before; i < before + added; ++i)
-      queue_.push_back({.number = static_cast<int>(i) + 1,
-                        .attempt = 1,
-                        .replayed_for_fault = false,
-                        .annulled_for_lateness = 0,
-                        .unfinished = nullptr,
-                        .adjourned = false});
+    for (std::size_t i = before; i < before + added; ++i) queue_.push_back(PendingGame::first_attempt(static_cast<int>(i) + 1));
     return true;
   }
 
@@ -376,7 +373,8 @@ struct Runner::Impl {
     table->refused[side] = instance == nullptr;
     if (--table->awaited > 0) return;
     const auto withdrawn = withdrawn_player(table->pending.number);
-    if (!table->refused[0] && !table->refused[1] && !withdrawn) {
+    // What was begun before a withdrawal is played to its end.
+    if (!table->refused[0] && !table->refused[1] && (!withdrawn || table->resumed)) {
       return table->session->play({table->instances[0]->engine.get(), table->instances[1]->engine.get()});
     }
     // A failed start is no game: its engine is withdrawn, which makes this game void. So does a withdrawal while it was being set up.
@@ -494,7 +492,9 @@ struct Runner::Impl {
     if (plan_.file().faults.void_scope != config::VoidScope::all) return;
     worker_.flush();  // ends of games that are on their way to the record stand there before they are made void
     std::set<int> open;
-    for (const auto& table : tables_) open.insert(table->pending.number);
+    for (const auto* tables : {&tables_, &adjourned_, &returning_}) {
+      for (const auto& table : *tables) open.insert(table->pending.number);
+    }
     for (const PlannedGame& game : plan_.games()) {
       if (concerned(game.number) && !open.contains(game.number)) scores_.make_void(game.number, why);
     }

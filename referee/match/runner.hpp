@@ -32,6 +32,8 @@ struct PendingGame {
   int annulled_for_lateness = 0;                           // attempts in this run
   std::shared_ptr<const record::RecordedGame> unfinished;  // goes on from here, instead of a new start
   bool adjourned = false;                                  // and waits for an arbiter first
+
+  [[nodiscard]] static PendingGame first_attempt(int number);
 };
 
 struct RunnerInput {

@@ -121,6 +121,8 @@ TEST_CASE("An engine with a limit and no time control has no clock that would en
     CHECK(control(one, 0) == "inf");
     CHECK(control(one, 1) == "10+0.1");
   }
+  // A mate of that length may not be there: the clock stays.
+  CHECK(control(scene.read("defaults: {limits: {mate: 3}}\n" + two_engines), 0) == "10+0.1");
   // What is asked for is given: both, whoever names them.
   const MatchFile both = scene.read("time_control: 10+0.1\ndefaults: {limits: {depth: 9}}\n" + two_engines);
   CHECK(control(both, 0) == "10+0.1");
