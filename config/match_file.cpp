@@ -411,8 +411,12 @@ void check_test(const YamlValue* schedule, const std::string& file) {
 }
 
 /// Who is given a limit and no time control is to search to the limit: a clock that nobody asked for would end the search before it.
+/// XBoard cannot ask whether an engine heeds `sd` or `nps` (GNU Chess does not): there the clock stays, or it might think for ever.
 void leave_to_limits(MatchFile& match) {
-  const auto by_limit = [](const EngineEntry& engine) { return !engine.time_control && engine.limits.end_every_search(); };
+  const auto by_limit = [](const EngineEntry& engine) {
+    const bool heeds_all = engine.protocol.value_or(engine::ProtocolKind::uci) == engine::ProtocolKind::uci;
+    return !engine.time_control && (heeds_all ? engine.limits.end_every_search() : engine.limits.move_time.has_value());
+  };
   const clock::TimeControl no_clock{clock::Mode::infinite, {}};
   if (std::ranges::all_of(match.engines, by_limit)) {
     match.time_control = no_clock;

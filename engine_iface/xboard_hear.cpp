@@ -215,6 +215,11 @@ void XboardProtocol::hear(const speech::Noise&, std::string_view line, Instant a
     last_words_ = excerpt(line);
     return;
   }
+  // GNU Chess of a command that it does not know.
+  constexpr std::string_view invalid = "Invalid move: ";
+  if (line.starts_with(invalid)) {
+    if (const auto word = command_word(line.substr(invalid.size())); is_command(word)) return command_unknown(word, line, at, out);
+  }
   lenient("lines that are not of the protocol", line, out);
 }
 

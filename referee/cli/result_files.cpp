@@ -55,7 +55,7 @@ match::ResultsSummary read_result_files(const Arguments& arguments, match::NameT
                   << " left out: the Result tag and the end of the moves differ (the first is game " << file.contradictory.first << ")\n";
       if (file.cut_off.count > 0)
         std::cerr << name << ": " << counted(file.cut_off.count, "game", "games")
-                  << " counted by the Result tag alone: the moves stop without a result (the first is game " << file.cut_off.first << ")\n";
+                  << " left out: cut off, the moves stop without a result (the first is game " << file.cut_off.first << ")\n";
     }
     if (summary.nameless > 0)
       std::cerr << counted(summary.nameless, "game", "games") << " left out: White or Black is missing, or both are the same\n";

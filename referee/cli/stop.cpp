@@ -60,7 +60,7 @@ CommandDefinition pause_command() {
   command.description = "Running games are played to their end.";
   command.examples = {"referee pause 3"};
   command.run = [](const Arguments& arguments) {
-    return give(arguments, "POST", path_of(arguments, 1, "referee pause MATCH") + "/pause", {{"by", "command"}});
+    return give(arguments, "POST", path_of(arguments, 1, "referee pause MATCH") + "/pause", {});
   };
   return command;
 }

@@ -170,7 +170,10 @@ class Sink {
         note(of_file.contradictory, of_file.records);
         continue;
       }
-      if (game.places == record::ResultPlaces::tag_only) note(of_file.cut_off, of_file.records);
+      if (game.places == record::ResultPlaces::tag_only) {
+        note(of_file.cut_off, of_file.records);
+        continue;
+      }
       if (game.identity != 0 && game.ended && is_duplicate(game)) {
         ++of_file.duplicates;
         continue;

@@ -92,7 +92,7 @@ struct FileSummary {
   std::int64_t records = 0;     // read
   std::int64_t duplicates = 0;  // dropped
   RecordCount contradictory;    // dropped: the Result tag and the end of the moves differ
-  RecordCount cut_off;          // handed over by the Result tag: their moves have no end
+  RecordCount cut_off;          // dropped: the moves stop without a result, whatever the tag says
 };
 
 struct ResultsSummary {

@@ -308,16 +308,13 @@ game::Rulings& GameSession::judge(engine::Instant at, game::EventBody body) {
 
 void GameSession::limit_turn(Color side, engine::Instant at) {
   if (const auto flag = game_.flag_at()) return flag_.set(instant_of(*flag) + after_the_flag);
-  // No clock runs: as long as it has left on the one that was stopped, or as is waited for an engine without a clock. What it says
-  // meanwhile winds nothing up again.
-  const std::size_t ply = line_.plies.size();
-  if (!wait_ || wait_->ply != ply || wait_->sealing != game_.sealing()) {
+  // No clock runs: as long as it has left on the one that was stopped, or as is waited for an engine without a clock.
+  if (!wait_ || wait_->sealing != game_.sealing()) {
     const game::Duration patience = seat(side).entry->timeouts.think;
     const game::Duration left = game_.sealing() ? std::min<game::Duration>(game_.clocks()[side].remaining(), patience) : patience;
-    wait_.emplace(ClocklessWait{.ply = ply, .sealing = game_.sealing(), .left = left, .until = std::nullopt});
+    wait_.emplace(ClocklessWait{.sealing = game_.sealing(), .until = at + left});
   }
-  if (!wait_->until) wait_->until = at + wait_->left;
-  flag_.set(*wait_->until);
+  flag_.set(wait_->until);
 }
 
 void GameSession::think_on(engine::Instant at) {
@@ -412,6 +409,7 @@ void GameSession::next_turn() {
   const engine::ThinkRequest request = think_request(side);
   std::optional<engine::Instant> left;
   thinking_ = side;
+  wait_.reset();
   if (own.pondering && !line_.plies.empty() && line_.plies.back().uci == own.guess && request.search_moves.empty()) {
     own.pondering = false;
     left = own.engine->ponder_hit(request);
@@ -491,7 +489,7 @@ void GameSession::on_flag(engine::Instant at) {
   // What was readable in time counts; the time stamps decide, not which of timer and pipe was served first.
   if (seat(side).engine->drain_now()) return;
   if (stage_ != Stage::playing || thinking_ != side) return;
-  if (!game_.flag_at() && wait_ && wait_->until && at < *wait_->until) return flag_.set(*wait_->until);
+  if (!game_.flag_at() && wait_ && at < wait_->until) return flag_.set(wait_->until);
   if (!game_.flag_at())
     return on(side, engine::Failure{engine::FailureKind::stall, game_.sealing() ? "has sealed no move" : "thinks without end", at});
   // It was gone before its flag fell: the failure that follows says how.

@@ -126,12 +126,11 @@ class GameSession {
     std::optional<game::Reason> fault;
   };
 
-  /// The wait for a move while no clock runs. Like a clock it stands while play does, and nothing an engine says winds it up again.
+  /// The wait for a move while no clock runs: as long for each search that the engine is asked for, and nothing it says during one makes
+  /// it longer.
   struct ClocklessWait {
-    std::size_t ply = 0;
     bool sealing = false;
-    engine::Duration left{};
-    std::optional<engine::Instant> until;  // nullopt while it stands
+    engine::Instant until{};
   };
 
   void start_record();
@@ -175,7 +174,8 @@ class GameSession {
   void on_flag(engine::Instant now);
   void finish();
   void warn_of_busy_host();
-  void report_faults(SessionResult& result);
+  /// Fills in what the seats are to blame for, and says it as facts.
+  [[nodiscard]] std::vector<record::Fact> faults_of(SessionResult& result);
   void hand_on();
   void post_held();
   void check_search(chess::Color side, bool was_played);

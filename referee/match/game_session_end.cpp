@@ -24,8 +24,7 @@ constexpr std::chrono::milliseconds longest_hold{50};
 
 void GameSession::halt() {
   flag_.clear();
-  if (wait_ && wait_->until)
-    wait_->left = std::max(*std::exchange(wait_->until, std::nullopt) - std::chrono::steady_clock::now(), engine::Duration::zero());
+  wait_.reset();
   for (const Color side : {Color::white, Color::black}) {
     Seat& own = seat(side);
     if (thinking_ == side || own.pondering) own.engine->stop();
@@ -91,8 +90,10 @@ void GameSession::finish() {
   }
   hand_on();
   warn_of_busy_host();
-  report_faults(result);
-  if (!left_running_) {
+  std::vector<record::Fact> told = faults_of(result);
+  if (left_running_) {
+    if (!told.empty()) context_.recorder.post(std::move(told));
+  } else {
     record::GameEnded ended;
     ended.game = planned_.number;
     ended.at = wall_now();
@@ -100,16 +101,18 @@ void GameSession::finish() {
     ended.plies = result.plies;
     ended.duration = result.duration;
     ended.counted = !result.outcome.annulled && !result.replay;
-    // Findings on the last moves stand in the journal before the end does.
+    // Findings on the last moves stand in the journal before the end does; the faults and the end are written as one: who is killed in
+    // between would else charge the engine once more.
+    told.emplace_back(std::move(ended));
     context_.worker.post(
-        [checks = checks_, outputs = std::move(unchecked_), ended = std::move(ended), &recorder = context_.recorder]() mutable {
+        [checks = checks_, outputs = std::move(unchecked_), told = std::move(told), &recorder = context_.recorder]() mutable {
           if (checks) {
             for (const SearchOutput& output : outputs) {
               for (record::EngineWarning& warning : checks->move(output)) recorder.post(std::move(warning));
             }
             for (record::EngineWarning& warning : checks->finish()) recorder.post(std::move(warning));
           }
-          recorder.post(std::move(ended));
+          recorder.post(std::move(told));
         },
         Worker::When::now);
   }
@@ -127,7 +130,8 @@ void GameSession::warn_of_busy_host() {
   context_.recorder.post(std::move(warning));
 }
 
-void GameSession::report_faults(SessionResult& result) {
+std::vector<record::Fact> GameSession::faults_of(SessionResult& result) {
+  std::vector<record::Fact> told;
   for (const Color color : {Color::white, Color::black}) {
     Seat& side = seat(color);
     SeatReport& report = result.seats[index(color)];
@@ -147,8 +151,9 @@ void GameSession::report_faults(SessionResult& result) {
     fault.reason = *side.fault;
     fault.detail = report.detail;
     if (seats_[0].engine != nullptr && seats_[1].engine != nullptr) fault.log = merged_lines({seats_[0].engine, seats_[1].engine});
-    context_.recorder.post(std::move(fault));
+    told.emplace_back(std::move(fault));
   }
+  return told;
 }
 
 void GameSession::hand_on() {

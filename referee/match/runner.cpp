@@ -79,6 +79,7 @@ struct Runner::Impl {
     pulse_ = std::make_unique<Pulse>(*deadlines_, [this](const Pause& pause) { on_pause(pause); });
     if (input_.signals == RunnerInput::Signals::heed) signals_.listen();
     for (const auto& [engine, planned] : input_.withdrawn) void_games_of(engine);
+    withdraw_the_faulty();  // a kill may have come between the fault and this
     scores_.tell_gifts();
     boost::asio::post(io_, [this] {
       shelve_adjourned();
@@ -412,20 +413,15 @@ struct Runner::Impl {
     adjourned_.remove(table);
     returning_.remove(table);
     if (result.aborted && !result.replay && !scores_.test_is_decided()) unfinished_ = true;
-    if (const auto most = plan_.file().faults.withdraw_after) {
-      for (const std::size_t player : players) {
-        if (input_.faults[player] >= *most) withdraw(player, std::to_string(input_.faults[player]) + " faults");
-      }
-    }
-    const auto withdrawn = withdrawn_player(planned.number);
     const bool annulled = result.outcome.annulled && !result.aborted && !result.adjourned;
     const bool counts = !result.aborted && !result.replay && !result.adjourned && !result.outcome.annulled;
+    // First its score, as what_is_left() reads it again: the schedule goes by what was played, the standings leave out what is void.
+    if (counts) take_result(planned, result.outcome);
+    withdraw_the_faulty();
+    const auto withdrawn = withdrawn_player(planned.number);
     const bool comes_again = (result.replay || annulled) && !scores_.test_is_decided();
     if (withdrawn && (comes_again || (counts && plan_.file().faults.void_scope == config::VoidScope::all))) {
-      worker_.flush();  // the end of this attempt stands in the record before it is made void
-      scores_.make_void(planned.number, was_withdrawn(*withdrawn));
-    } else if (counts) {
-      take_result(planned, result.outcome);
+      void_ended(planned.number, was_withdrawn(*withdrawn));
     } else if (comes_again) {
       worker_.flush();  // the end of this attempt stands in the record before the next one begins
       PendingGame again{.number = table->pending.number,
@@ -439,9 +435,14 @@ struct Runner::Impl {
     fill_tables();
   }
 
+  void void_ended(int number, const std::string& why) {
+    worker_.flush();  // the end of this attempt stands in the record before it is made void
+    scores_.make_void(number, why);
+  }
+
   void take_result(const PlannedGame& planned, const game::Outcome& outcome) {
     if (scores_.test_is_decided()) {  // in the same instant
-      worker_.flush();                // the end stands in the record before it is made void
+      worker_.flush();
       return scores_.make_void_behind_the_verdict(planned.number);
     }
     if (scores_.take(planned, outcome) == Scorebook::Effect::test_decided) end_test();
@@ -462,6 +463,14 @@ struct Runner::Impl {
     recorder_.post(std::move(fault));
     ++report_.faults;
     withdraw(engine, "could not be started: " + failure.why);
+  }
+
+  void withdraw_the_faulty() {
+    const auto most = plan_.file().faults.withdraw_after;
+    if (!most) return;
+    for (std::size_t engine = 0; engine < input_.faults.size(); ++engine) {
+      if (input_.faults[engine] >= *most) withdraw(engine, std::to_string(input_.faults[engine]) + " faults");
+    }
   }
 
   void withdraw(std::size_t engine, const std::string& why) {

@@ -52,6 +52,13 @@ void append_escape(std::string& out, unsigned char byte) {
   out += hex_digits[byte & 15U];
 }
 
+/// U+F700 + byte.
+void append_stand_in(std::string& out, unsigned char byte) {
+  out += '\xEF';
+  out += static_cast<char>(0x9C | (byte >> 6U));
+  out += static_cast<char>(0x80 | (byte & 0x3FU));
+}
+
 /// Would a terminal obey it, though JSON allows it: DEL, C1, marks that turn a line around?
 bool is_obeyed(std::string_view sequence) noexcept {
   const char lead = sequence.front();
@@ -69,18 +76,21 @@ void append_code_point(std::string& out, std::string_view sequence) {
 
 }  // namespace
 
-std::string with_controls_escaped(std::string json) {
-  if (json.find_first_of("\x7F\xC2\xE2") == std::string::npos) return json;
+std::string for_output(std::string json) {
+  const auto is_plain = [](char c) { return static_cast<unsigned char>(c) < 0x7F; };
+  if (std::all_of(json.begin(), json.end(), is_plain)) return json;
   std::string out;
   out.reserve(json.size());
   for (std::string_view rest = json; !rest.empty();) {
-    const std::size_t length = std::max<std::size_t>(1, game::utf8_length(rest));
-    const std::string_view sequence = rest.substr(0, length);
-    if (is_obeyed(sequence))
+    const std::size_t length = is_plain(rest.front()) || rest.front() == '\x7F' ? 1 : game::utf8_length(rest);
+    const std::string_view sequence = rest.substr(0, std::max<std::size_t>(1, length));
+    if (length == 0)
+      append_stand_in(out, static_cast<unsigned char>(rest.front()));
+    else if (is_obeyed(sequence))
       append_code_point(out, sequence);
     else
       out += sequence;
-    rest.remove_prefix(length);
+    rest.remove_prefix(sequence.size());
   }
   return out;
 }
@@ -124,10 +134,8 @@ std::string valid_utf8(std::string_view text) {
   for (std::size_t i = 0; i < text.size();) {
     const auto byte = static_cast<unsigned char>(text[i]);
     const std::size_t length = byte < 0x80 ? 1 : sequence_length(text.substr(i));
-    if (length == 0) {  // U+F700 + byte
-      out += '\xEF';
-      out += static_cast<char>(0x9C | (byte >> 6U));
-      out += static_cast<char>(0x80 | (byte & 0x3FU));
+    if (length == 0) {
+      append_stand_in(out, byte);
       ++i;
     } else {
       out.append(text, i, length);

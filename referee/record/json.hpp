@@ -22,9 +22,9 @@ void append_json_string(std::string& out, std::string_view text);
 
 /// value / 10^digits as a decimal number without trailing zeros: (1500000, 6) -> 1.5. Needs: digits <= 9.
 void append_decimal(std::string& out, std::int64_t value, int digits);
-/// JSON of another writer, with \u escapes for what a terminal would obey and JSON allows in a string (DEL, C1, marks that turn a line
-/// around).
-[[nodiscard]] std::string with_controls_escaped(std::string json);
+/// JSON of another writer: bytes that are no UTF-8 as above (characters that stand for such bytes already stay), and \u escapes for what a
+/// terminal would obey and JSON allows in a string (DEL, C1, marks that turn a line around).
+[[nodiscard]] std::string for_output(std::string json);
 
 void append_integer(std::string& out, std::int64_t value);
 void append_integer(std::string& out, std::uint64_t value);

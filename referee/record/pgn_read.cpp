@@ -4,6 +4,7 @@
 #include <array>
 #include <limits>
 
+#include "referee/record/latin_text.hpp"
 #include "referee/record/pgn.hpp"
 #include "referee/record/pgn_source.hpp"
 
@@ -315,6 +316,7 @@ struct PgnReader::Impl {
       problem("tag " + name + ": the closing quote is missing");
       i = line_end;
     }
+    if (!is_utf8(value)) value = to_utf8(value);
     if (value.size() > limits.tag_value) {
       value.resize(limits.tag_value);
       problem("tag " + name + " is longer than " + std::to_string(limits.tag_value) + " bytes and was cut");
@@ -342,7 +344,7 @@ struct PgnReader::Impl {
     if (depth > 0) return;
     const std::string_view text = trimmed(comment);
     auto& comments = game->moves.empty() ? game->comments_before : game->moves.back().comments;
-    if (!text.empty()) comments.emplace_back(text);
+    if (!text.empty()) comments.push_back(to_utf8(text));
   }
 
   void read_comment() {

@@ -4,6 +4,8 @@
 #include <array>
 #include <cstring>
 
+#include "referee/record/latin_text.hpp"
+
 namespace referee::record {
 
 namespace {
@@ -253,6 +255,7 @@ std::string tag_text(std::string_view raw) {
     if (c == '\\' && i + 1 < raw.size() && (raw[i + 1] == '"' || raw[i + 1] == '\\')) c = raw[++i];
     out += static_cast<unsigned char>(c) < 0x20 || c == 0x7F ? ' ' : c;
   }
+  if (!is_utf8(out)) out = to_utf8(out);
   const std::size_t first = out.find_first_not_of(' ');
   if (first == std::string::npos) return {};
   return out.substr(first, out.find_last_not_of(' ') - first + 1);

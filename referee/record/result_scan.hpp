@@ -39,12 +39,12 @@ class ResultScanner {
 [[nodiscard]] ScannedResult result_of(const ScannedGame& game) noexcept;
 /// The two places of a record that tell its result: the Result tag and the end of its moves (PGN 8.1.1.7: they say the same).
 enum class ResultPlaces : std::uint8_t {
-  agree,    // or only the end tells it, or there are no moves
-  tag_only, // the moves stop without an end: the record is cut off
+  agree,     // or only the end tells it, or there are no moves
+  tag_only,  // the moves stop without an end: the record is cut off
   differ,
 };
 [[nodiscard]] ResultPlaces result_places(const ScannedGame& game) noexcept;
-/// A tag's value with `\"` and `\\` undone, control characters as blanks, and blanks at both ends taken off.
+/// A tag's value as UTF-8 (latin_text.hpp), with `\"` and `\\` undone, control characters as blanks, and blanks at both ends taken off.
 [[nodiscard]] std::string tag_text(std::string_view raw);
 /// Where the last game of the text begins for certain (an Event tag behind moves), 0 when there is no second one: cut there, the two parts
 /// give the same games as the whole.

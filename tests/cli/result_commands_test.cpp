@@ -209,17 +209,30 @@ TEST_CASE("rate: names of every kind, junk, missing parts") {
   CHECK(unfinished.errors.find("no game with a result") != std::string::npos);
 }
 
-TEST_CASE("rate, elo: a record that contradicts itself is left out, one cut off is counted by its tag; both are named") {
+TEST_CASE("rate, elo: records that contradict themselves or are cut off are left out and named") {
   const Folder folder;
   const auto file = folder.file("g.pgn", pgn_game("A", "B", "1-0") + pgn_game("B", "A", "1-0") +
                                              "[Event \"e\"]\n[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n"
                                              "[Event \"e\"]\n[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf\n\n");
   const Ran ran = run({"rate", "--json", file});
   REQUIRE(ran.code == 0);
-  CHECK(number(row(ran.value(), "A").at("games")) == 3);
+  CHECK(number(row(ran.value(), "A").at("games")) == 2);
   CHECK(ran.errors.find("1 game left out: the Result tag and the end of the moves differ (the first is game 3)") != std::string::npos);
-  CHECK(ran.errors.find("1 game counted by the Result tag alone: the moves stop without a result (the first is game 4)") !=
-        std::string::npos);
+  CHECK(ran.errors.find("1 game left out: cut off, the moves stop without a result (the first is game 4)") != std::string::npos);
+}
+
+TEST_CASE("rate, crosstable: Latin-1 and UTF-8 are the same names, and whole in every form") {  // PGN 4.1
+  const Folder folder;
+  const auto file = folder.file("g.pgn", pgn_game("M\xC3\xBCller", "B", "1-0", "1") + pgn_game("M\xFCller", "B", "0-1", "2") +
+                                             pgn_game("M\xF6ller", "B", "1-0", "3") + pgn_game("B", "M\xF6ller", "1-0", "4") +
+                                             pgn_game("Euro \x80", "B", "1/2-1/2", "5"));
+  const Ran ran = run({"rate", "--json", file, "--html", folder.path("l.html"), "--csv", folder.path("l.csv")});
+  REQUIRE(ran.code == 0);
+  CHECK(number(row(ran.value(), "M\xC3\xBCller").at("games")) == 2);
+  CHECK(number(row(ran.value(), "M\xC3\xB6ller").at("games")) == 2);
+  CHECK(number(row(ran.value(), "Euro \xE2\x82\xAC").at("games")) == 1);
+  for (const char* form : {"l.html", "l.csv"}) CHECK(read(folder.path(form)).find("M\xC3\xBCller") != std::string::npos);
+  CHECK(run({"crosstable", file}).out.find("M\xC3\xBCller") != std::string::npos);
 }
 
 TEST_CASE("rate: gzip is read, a cut one is said") {

@@ -121,6 +121,12 @@ TEST_CASE("An engine with a limit and no time control has no clock that would en
     CHECK(control(one, 0) == "inf");
     CHECK(control(one, 1) == "10+0.1");
   }
+  // XBoard cannot ask whether `sd` is heeded: an engine that does not would think for ever.
+  const MatchFile xboard = scene.read(
+      "engines:\n  - {name: A, command: engines/alpha, protocol: xboard, limits: {depth: 9}}\n"
+      "  - {name: B, command: engines/beta, protocol: xboard, limits: {movetime: 2s}}\n");
+  CHECK(control(xboard, 0) == "10+0.1");
+  CHECK(control(xboard, 1) == "inf");
   // A mate of that length may not be there: the clock stays.
   CHECK(control(scene.read("defaults: {limits: {mate: 3}}\n" + two_engines), 0) == "10+0.1");
   // What is asked for is given: both, whoever names them.

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <filesystem>
+#include <fstream>
 #include <future>
 #include <mutex>
 #include <optional>
@@ -71,6 +72,35 @@ TEST_CASE("what cannot be done is refused with its status and one clear message"
   CHECK(ask(daemon, "DELETE", "/api/v1/engines/a..b%20c").status == 200);
   refused("POST", "/api/v1/engines", json::object{{"name", "X"}, {"command", "/nowhere/x"}}, 400, "/nowhere/x");
   CHECK(ask(daemon, "GET", "/api/v1/matches").json.as_array().empty());
+}
+
+TEST_CASE("every command that gives an order is understood by the daemon", "[service]") {
+  const ScratchFolder folder;
+  const std::string program = std::string(REFEREE_BINARY_FOLDER) + "/referee";
+  DaemonProcess daemon(folder, {"--cores", "2"});
+  const int id = submit(daemon, match_file(50, 100, 50));
+  REQUIRE(eventually([&] { return count(daemon, id, "running") == 1; }));
+  const auto gives = [&](const std::string& command, const std::string& words) {
+    const std::string line = program + " " + command + " --socket " + daemon.socket() + " " + words + " > " + folder.file("out") + " 2> " +
+                             folder.file("errors");
+    INFO(line);
+    const int code = std::system(line.c_str());
+    INFO(folder.read("errors"));
+    CHECK(code == 0);
+  };
+  std::ofstream(folder.file("second.yaml")) << match_file(2, 3, 5);
+  gives("submit", "--priority 3 " + folder.file("second.yaml"));
+  gives("status", "");
+  gives("pause", "1");
+  CHECK(eventually([&] { return state(daemon, id) == "paused"; }));
+  gives("resume", "1");
+  CHECK(eventually([&] { return state(daemon, id) != "paused"; }));
+  gives("priority", "1 7");
+  CHECK(match_of_daemon(daemon, id).at("priority").as_int64() == 7);
+  gives("arbiter", "1 1 warn");
+  gives("stop", "--now 1");
+  CHECK(eventually([&] { return state(daemon, id) == "stopped"; }));
+  REQUIRE(eventually([&] { return count(daemon, id, "running") == 0; }));
 }
 
 TEST_CASE("more urgent matches are served first, and orders about a match are obeyed", "[service]") {

@@ -127,20 +127,18 @@ TEST_CASE("XBoard: limits other than clocks") {
     engine.new_game(game);
     CHECK(engine.sent().find("st 3240\nsd 9\n") != std::string::npos);
     SECTION("an engine without sd") {
-      engine.says("Error (unknown command): sd");
+      engine.says(GENERATE("Error (unknown command): sd", "Invalid move: sd 9"));
       CHECK(engine.sent() == "depth\n9\n");
       engine.says("pong 2");
       engine.new_game(game);
       CHECK(engine.sent().find("depth\n9\n") != std::string::npos);
     }
   }
-  SECTION("fractions of a second: at least one, and said") {
+  SECTION("fractions of a second: at least one") {
     game.time_control = std::get<clock::TimeControl>(clock::parse_time_control("move 0.5"));
     auto engine = xboard_greeted();
     engine.new_game(game);
     CHECK(engine.sent().find("\nst 1\n") != std::string::npos);
-    REQUIRE(engine.count<Complaint>() == 1);
-    CHECK(engine.last<Complaint>().what.find("500 ms") != std::string::npos);
   }
   SECTION("whole seconds, and an engine without st") {
     game.limits.move_time = seconds(3);

@@ -113,7 +113,7 @@ TEST_CASE("a fixed time a move that engines cannot keep is warned of", "[plan]")
   CHECK_FALSE(warns_of(MatchPlan::make(file), "XBoard"));
   file.time_control = std::get<clock::TimeControl>(clock::parse_time_control("inf"));
   for (auto& engine : file.engines) engine.limits.move_time = std::chrono::milliseconds(400);
-  CHECK(warns_of(MatchPlan::make(file), "B speaks XBoard, which knows whole seconds a move: of 'movetime: 400ms' it is told 1 s"));
+  CHECK(warns_of(MatchPlan::make(file), "B speaks XBoard, which knows whole seconds a move: of 'movetime: 400 ms' it is told 1 s"));
 }
 
 TEST_CASE("games that engines would only repeat are warned of", "[plan]") {  // OP-09

@@ -96,17 +96,23 @@ std::string without_clock(const test::ScratchFolder& folder, const std::string& 
 
 TEST_CASE("what an engine says while it thinks without a clock does not wind its limit up again", "[turns]") {
   const test::ScratchFolder folder;
-  SECTION("offers") {
-    const auto offers = folder.write("x.txt", "# protocol xboard\n> go\n" + repeated(8, "! sleep 700\n< offer draw\n") + "! ignore\n");
-    CHECK(run(folder, {"run", without_clock(folder, offers, ", timeouts: {think: 1s}")}) == 0);
-  }
-  SECTION("claims, for which it is asked again each time") {
-    const auto claims = folder.write("x.txt", "# protocol xboard\n" + repeated(100, "> go\n< 1-0 {White mates}\n"));
-    CHECK(run(folder, {"run", without_clock(folder, claims, ", timeouts: {think: 1s}")}) == 0);
-  }
+  const auto offers = folder.write("x.txt", "# protocol xboard\n> go\n" + repeated(8, "! sleep 700\n< offer draw\n") + "! ignore\n");
+  CHECK(run(folder, {"run", without_clock(folder, offers, ", timeouts: {think: 1s}")}) == 0);
   const auto journal = journal_of(folder);
   CHECK(results_of(*journal) == std::vector<std::string>{"1 A-B 0-1 stall 0"});
   CHECK(journal->games().at(0).duration < std::chrono::seconds(4));  // 6.6 s with the last offer
+}
+
+TEST_CASE("an engine that is asked for another move has its time without a clock anew", "[turns]") {
+  const test::ScratchFolder folder;
+  const auto slow = folder.write("s.txt", "# protocol uci\n> go\n! sleep 1300\n< bestmove a1a1\n> go\n! sleep 1300\n< bestmove e2e4\n");
+  const auto good = folder.write("good.txt", "# protocol uci\n");
+  const auto file = folder.write(
+      "m.yaml", "edition: fide-2023\ntime_control: inf\nschedule: {kind: match, games: 1}\nadjudication: {max_moves: 3}\nengines:\n" +
+                    engine_line("A", slow, ", limits: {depth: 3}, timeouts: {think: 2s}") + engine_line("B", good, ", limits: {depth: 3}") +
+                    "output: {folder: out}\n");
+  CHECK(run(folder, {"run", file}) == 0);
+  CHECK(results_of(*journal_of(folder)) == std::vector<std::string>{"1 A-B 1/2-1/2 max_moves 6"});
 }
 
 TEST_CASE("an engine that answers with the same false claim each time is given up", "[turns]") {

@@ -1,4 +1,5 @@
 // An engine that was withdrawn plays no more: not the replay of a fault, not a game that was being set up; and `void: all` means all.
+#include <boost/json.hpp>
 #include <catch2/catch.hpp>
 
 #include "tests/match/process.hpp"
@@ -84,4 +85,25 @@ TEST_CASE("a game whose engines are being started when one of them is withdrawn 
   REQUIRE(rows.size() == 1);
   CHECK(rows[0].find("illegal_move_forfeit") != std::string::npos);
   CHECK(folder.read("stdout").find("\"complete\":true") != std::string::npos);
+}
+
+TEST_CASE("a tournament from which an engine was withdrawn is the same when its record is read again", "[withdrawal]") {
+  const test::ScratchFolder folder;
+  const std::string schedule = GENERATE("kind: swiss, rounds: 3, games_per_pairing: 1", "kind: swiss, rounds: 2", "kind: knockout",
+                                        "kind: round-robin, games_per_pairing: 1");
+  const std::string scope = GENERATE("remaining", "all");
+  const auto good = folder.write("good.txt", "# protocol uci\n");
+  const auto bad = folder.write("bad.txt", "# protocol uci\n> go\n< bestmove a1a1\n");
+  const auto file = folder.write("m.yaml", "time_control: 20+0.2\nschedule: {" + schedule +
+                                               "}\nadjudication: {max_moves: 4}\nfaults: {withdraw_after: 1, void: " + scope +
+                                               "}\nengines:\n" + engine_line("A", good) + engine_line("Bad", bad) + engine_line("C", good) +
+                                               engine_line("D", good) + engine_line("E", good) + "output: {folder: out}\n");
+  const int code = run(folder, {"run", "--json", file});
+  const auto played = boost::json::parse(folder.read("stdout"));
+  INFO(schedule << " " << scope);
+  CHECK(run(folder, {"run", "--json", file}) == code);
+  const auto read_again = boost::json::parse(folder.read("stdout"));
+  CHECK(played.at("complete").as_bool());
+  CHECK(read_again.at("standings") == played.at("standings"));
+  CHECK(read_again.at("games") == played.at("games"));
 }

@@ -46,5 +46,7 @@ TEST_CASE("JSON holds nothing that a terminal obeys") {  // RFC 8259, 7: any cha
   std::string out;
   append_json_string(out, "a\x1B\x7F\xC2\x9B\xE2\x80\xAE\xC3\xA9\xE2\x99\x9E");
   CHECK(out == "\"a\\u001b\\u007f\\u009b\\u202e\xC3\xA9\xE2\x99\x9E\"");
-  CHECK(with_controls_escaped("[\"\x7F\xC2\x9B\xE2\x80\xAE\xC3\xA9\"]") == "[\"\\u007f\\u009b\\u202e\xC3\xA9\"]");
+  // What stands for a byte already is not put in its place once more, and a bare byte is.
+  CHECK(for_output("[\"\xEF\x9F\xBC\xFC\"]") == "[\"\xEF\x9F\xBC\xEF\x9F\xBC\"]");
+  CHECK(for_output("[\"\x7F\xC2\x9B\xE2\x80\xAE\xC3\xA9\"]") == "[\"\\u007f\\u009b\\u202e\xC3\xA9\"]");
 }

@@ -153,6 +153,15 @@ TEST_CASE("PG-19 a tag that is not understood is passed over and said") {
   CHECK(games[0].problems[0].line == 2);
 }
 
+TEST_CASE("tags and comments that are no UTF-8 are Latin-1 (PGN 4.1), or what Windows makes of it") {
+  const auto games = read("[White \"M\xFCller\"]\n[Black \"M\xC3\xB6ller\"]\n\n{sch\xF6n \x96 gut} 1. e4 {\xC3\xA9t\xC3\xA9} *\n");
+  REQUIRE(games.size() == 1);
+  CHECK(games[0].tag("White") == "M\xC3\xBCller");
+  CHECK(games[0].tag("Black") == "M\xC3\xB6ller");
+  CHECK(games[0].comments_before.at(0) == "sch\xC3\xB6n \xE2\x80\x93 gut");
+  CHECK(games[0].moves.at(0).comments.at(0) == "\xC3\xA9t\xC3\xA9");
+}
+
 TEST_CASE("byte order mark, CRLF, escape lines, joined files") {
   const auto games = read(
       "\xEF\xBB\xBF[Event \"One\"]\r\n[Result \"1-0\"]\r\n\r\n% not for us [Event \"no\"]\r\n1. e4 {two\r\nlines} e5\r\n2. Nf3 "
