@@ -6,7 +6,7 @@
 #include "referee/chess/fen.hpp"
 #include "referee/cli/json_text.hpp"
 #include "referee/cli/registry.hpp"
-#include "referee/match/match_run.hpp"
+#include "referee/match/plan_so_far.hpp"
 
 namespace referee::cli {
 

@@ -17,6 +17,7 @@
 #include "referee/daemon/office_entry.hpp"
 #include "referee/match/host.hpp"
 #include "referee/match/openings.hpp"
+#include "referee/match/plan_so_far.hpp"
 #include "referee/record/append_file.hpp"
 #include "referee/record/schema.hpp"
 
@@ -482,6 +483,7 @@ void Office::start(Entry& entry) {
   const int id = entry.record.id;
   match::RunSettings settings;
   settings.signals = match::RunSettings::Signals::leave;
+  settings.missing_journal = match::RunSettings::MissingJournal::is_lost;
   settings.arbiter = match::Arbiter::at_hand;
   settings.findings = match::RunSettings::Findings::results;
   if (std::exchange(entry.accept_changes, false)) settings.changes = match::RunSettings::Changes::accept;

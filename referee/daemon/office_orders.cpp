@@ -10,6 +10,7 @@
 
 #include "config/editions.hpp"
 #include "referee/daemon/office_entry.hpp"
+#include "referee/match/plan_so_far.hpp"
 
 namespace referee::daemon {
 

@@ -139,12 +139,11 @@ std::vector<std::string> accepted_changes(const record::PlanRecord& recorded, co
   throw MatchRefused(text + "\n(expected no change; --accept-change goes on and records it, --fresh starts anew)");
 }
 
-/// A journal of a match not yet begun beside a PGN with its games is one that has lost them.
+/// The journal of a match not yet begun beside a PGN with its games is one that has lost them.
 void refuse_lost_games(const config::MatchFile& file, const std::string& journal_path) {
-  const int games = games_in_pgn(file);
-  if (games == 0) return;
-  throw MatchRefused(journal_path + ": holds no games, yet " + std::to_string(games) + " of this event between these engines stand in " +
-                     output_path(file.output, file.output.pgn) + "; what was played last may stand in " + journal_path +
+  const std::string there = games_in_pgn(file);
+  if (there.empty()) return;
+  throw MatchRefused(journal_path + ": holds no games, yet " + there + "; what was played last may stand in " + journal_path +
                      "-wal, which belongs to it (expected the whole journal; --fresh begins anew, behind these games)");
 }
 
@@ -402,6 +401,10 @@ MatchResult MatchRun::Impl::play() {
     } catch (const std::runtime_error& failure) { throw MatchRefused(failure.what()); }
   };
   if (!journal) {
+    const std::string there = fresh ? std::string() : games_in_pgn(plan.file());
+    if (!there.empty() && settings.missing_journal == RunSettings::MissingJournal::is_lost)
+      throw MatchRefused(journal_path + ": is gone, yet " + there + " (expected the journal)");
+    if (!there.empty()) console.line("warning: " + there + ", and no journal: the match begins anew, behind them");
     take_fingerprint();  // the files are read before an old journal goes
     const std::string left = fresh ? take_out_old(plan.file().output, journal_path) : std::string();
     journal = record::Journal::open(journal_path, fresh ? record::Journal::Mode::replace : record::Journal::Mode::open_or_create);
@@ -553,56 +556,9 @@ MatchResult MatchRun::Impl::play() {
   return result;
 }
 
-namespace {
-
-/// What a match's journal holds, if there is one that reads.
-struct Past {
-  std::unique_ptr<record::Journal> journal;
-  std::optional<record::PlanRecord> plan;
-};
-
-Past past_of(const config::MatchFile& file) {
-  const std::string path = output_path(file.output, file.output.journal);
-  Past past;
-  std::error_code ignored;
-  if (!fs::exists(path, ignored)) return past;
-  try {
-    past.journal = record::Journal::open(path, record::Journal::Mode::read_only);
-    past.plan = past.journal->plan();
-  } catch (const record::JournalError&) { past.journal.reset(); }
-  return past;
-}
-
-void learn(MatchPlan& plan, const Past& past) {
-  if (!past.journal || !past.plan) return;
-  try {
-    (void)what_is_left(plan, *past.journal, Arbiter::none);
-  } catch (const MatchRefused&) {  // another match's games: the plan of the file alone is shown
-  } catch (const record::JournalError&) {}
-}
-
-}  // namespace
-
 void rewrite_pgn(const config::Output& output, const record::Journal& journal) {
   if (output.pgn.empty()) return;
   record::rewrite_pgn(output_path(output, output.pgn), pgn_style(output), journal);
 }
-
-MatchPlan plan_so_far(config::MatchFile file) {
-  const Past past = past_of(file);
-  MatchPlan plan = MatchPlan::make(std::move(file), past.plan ? recorded_stages(*past.plan) : std::vector<Stage>{});
-  learn(plan, past);
-  return plan;
-}
-
-std::optional<record::ResultChanged> change_of(config::MatchFile file, int game, const std::optional<game::Outcome>& before) {
-  const auto kind = file.schedule.kind;
-  if (kind != config::ScheduleKind::swiss && kind != config::ScheduleKind::knockout) return std::nullopt;
-  if (!before || before->annulled) return std::nullopt;
-  return record::ResultChanged{
-      .game = game, .was = before->score, .planned_games = static_cast<int>(plan_so_far(std::move(file)).games().size())};
-}
-
-void bring_to_now(MatchPlan& plan) { learn(plan, past_of(plan.file())); }
 
 }  // namespace referee::match

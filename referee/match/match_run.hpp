@@ -23,6 +23,9 @@ struct RunSettings {
   enum class Changes { refuse, accept };
   Start start = Start::continue_or_new;
   Changes changes = Changes::refuse;
+  /// No journal is there, yet the PGN has games of this match: has somebody begun anew on purpose, or is the journal lost?
+  enum class MissingJournal { is_a_beginning, is_lost };
+  MissingJournal missing_journal = MissingJournal::is_a_beginning;
   /// Do SIGINT, SIGTERM and SIGHUP stop this match, or are they somebody else's?
   enum class Signals { heed, leave };
   Signals signals = Signals::heed;
@@ -102,15 +105,6 @@ class MatchRun {
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };
-
-/// The plan as far as it is determined: with what a journal of the match holds already (added engines, results of earlier rounds). Throws
-/// config::ConfigException and BookException; a journal that cannot be read is left to play() to complain of.
-[[nodiscard]] MatchPlan plan_so_far(config::MatchFile file);
-/// The same, of a plan that was that once: only what has come since is drawn up, and what stands stays. Needs: the match had begun then.
-void bring_to_now(MatchPlan& plan);
-/// What is to be recorded with the new result of a finished game of a match that is not played now, where later games were drawn up from
-/// the one it had. Throws as plan_so_far().
-[[nodiscard]] std::optional<record::ResultChanged> change_of(config::MatchFile file, int game, const std::optional<game::Outcome>& before);
 
 /// Plays what is left of the match. `file_text`: as it stands on disk, for the journal. Throws config::ConfigException, BookException,
 /// record::JournalError, engine::LaunchError, MatchRefused.

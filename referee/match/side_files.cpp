@@ -45,10 +45,10 @@ bool take_out_old_match(const config::Output& output, const record::Journal& old
   return output.events.empty() || record::take_out_of_events(in_folder(output, output.events), old);
 }
 
-int games_in_pgn(const config::MatchFile& file) {
+std::string games_in_pgn(const config::MatchFile& file) {
   const std::string path = in_folder(file.output, file.output.pgn);
   std::error_code ignored;
-  if (file.output.pgn.empty() || !std::filesystem::is_regular_file(path, ignored)) return 0;
+  if (file.output.pgn.empty() || !std::filesystem::is_regular_file(path, ignored)) return {};
   std::set<std::string_view> names;
   for (const config::EngineEntry& engine : file.engines) names.insert(engine.name);
   std::ifstream in(path, std::ios::binary);
@@ -61,7 +61,10 @@ int games_in_pgn(const config::MatchFile& file) {
         names.contains(tag("Black")))
       ++found;
   }
-  return found;
+  if (found == 0) return {};
+  return std::to_string(found) +
+         (found == 1 ? " game of this event between these engines stands in " : " games of this event between these engines stand in ") +
+         path;
 }
 
 }  // namespace referee::match

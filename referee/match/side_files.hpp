@@ -1,6 +1,8 @@
 // Files that a match writes beside its journal, and which of those that are there are its own.
 #pragma once
 
+#include <string>
+
 #include "config/match_file.hpp"
 #include "referee/record/journal.hpp"
 
@@ -13,7 +15,7 @@ void check_output_files(const config::Output& output);
 /// stays. False if others wrote into the stream, which then stays as it is. Throws record::JournalError.
 [[nodiscard]] bool take_out_old_match(const config::Output& output, const record::Journal& old);
 
-/// Games in the match's PGN that are of its event and between its engines.
-[[nodiscard]] int games_in_pgn(const config::MatchFile& file);
+/// "3 games of this event between these engines stand in games.pgn"; empty if there are none, or no PGN.
+[[nodiscard]] std::string games_in_pgn(const config::MatchFile& file);
 
 }  // namespace referee::match

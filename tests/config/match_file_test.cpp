@@ -412,8 +412,6 @@ TEST_CASE("Errors of the match file name file, line, column and what was expecte
       {engines_and("output: {folder: ., live: match.sqlite-wal}\n"), "m.yaml:4:9: 'match.sqlite-wal' is a part of the journal",
        "of its own"},
       {engines_and("output: {folder: ., pgn: control}\n"), "m.yaml:4:9: 'control' is the PGN of the games", "of its own"},
-      {engines_and("output: {folder: ., live: control.taken}\n"), "m.yaml:4:9: 'control.taken' is the PGN of the running games",
-       "of its own"},
       {engines_and("output: {folder: ., events: faults}\n"), "m.yaml:4:9: 'faults' is the stream of events", "of its own"},
       {engines_and("output: {folder: ., journal: b.sqlite, pgn: protocol-b.sqlite}\n"),
        "m.yaml:4:9: 'protocol-b.sqlite' is the PGN of the games", "of its own"},

@@ -77,17 +77,18 @@ TEST_CASE("what cannot be done is refused with its status and one clear message"
 TEST_CASE("every command that gives an order is understood by the daemon", "[service]") {
   const ScratchFolder folder;
   const std::string program = std::string(REFEREE_BINARY_FOLDER) + "/referee";
-  DaemonProcess daemon(folder, {"--cores", "2"});
-  const int id = submit(daemon, match_file(50, 100, 50));
+  DaemonProcess daemon(folder, {"--cores", "1"});
+  const int id = submit(daemon, match_file(50, 200, 100));
   REQUIRE(eventually([&] { return count(daemon, id, "running") == 1; }));
   const auto gives = [&](const std::string& command, const std::string& words) {
     const std::string line = program + " " + command + " --socket " + daemon.socket() + " " + words + " > " + folder.file("out") + " 2> " +
                              folder.file("errors");
     INFO(line);
     const int code = std::system(line.c_str());
-    INFO(folder.read("errors"));
+    INFO(folder.read("out") << folder.read("errors"));
     CHECK(code == 0);
   };
+  gives("arbiter", "1 1 warn");
   std::ofstream(folder.file("second.yaml")) << match_file(2, 3, 5);
   gives("submit", "--priority 3 " + folder.file("second.yaml"));
   gives("status", "");
@@ -97,7 +98,6 @@ TEST_CASE("every command that gives an order is understood by the daemon", "[ser
   CHECK(eventually([&] { return state(daemon, id) != "paused"; }));
   gives("priority", "1 7");
   CHECK(match_of_daemon(daemon, id).at("priority").as_int64() == 7);
-  gives("arbiter", "1 1 warn");
   gives("stop", "--now 1");
   CHECK(eventually([&] { return state(daemon, id) == "stopped"; }));
   REQUIRE(eventually([&] { return count(daemon, id, "running") == 0; }));

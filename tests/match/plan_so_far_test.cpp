@@ -5,6 +5,7 @@
 
 #include "referee/match/fingerprints.hpp"
 #include "referee/match/match_run.hpp"
+#include "referee/match/plan_so_far.hpp"
 #include "referee/record/journal.hpp"
 #include "tests/match/support.hpp"
 

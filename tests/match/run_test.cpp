@@ -359,11 +359,22 @@ TEST_CASE("a journal that has lost its games is refused beside a PGN that has th
   const std::string pgn = folder.read("out/games.pgn");
   folder.write("out/match.sqlite", "");  // as one that was copied without its -wal
   CHECK(run(folder, {"run", file}) == 2);
-  CHECK(folder.read("stderr").find("out/match.sqlite: holds no games, yet 2 of this event between these engines stand in") !=
+  CHECK(folder.read("stderr").find("out/match.sqlite: holds no games, yet 2 games of this event between these engines stand in") !=
         std::string::npos);
   CHECK(folder.read("out/games.pgn") == pgn);
   CHECK(run(folder, {"run", "--fresh", file}) == 0);
   CHECK(folder.read("out/games.pgn").starts_with(pgn));
+  CHECK(games_in_pgn(folder.read("out/games.pgn")) == 4);
+}
+
+TEST_CASE("a match without a journal beside a PGN that has its games begins anew behind them, and says so", "[run]") {
+  const test::ScratchFolder folder;
+  const auto script = folder.write("s.txt", "# protocol uci\n");
+  const auto file = folder.write("m.yaml", match_yaml(folder, 2, engine_line("A", script) + engine_line("B", script)));
+  REQUIRE(run(folder, {"run", file}) == 0);
+  std::filesystem::remove(folder.file("out/match.sqlite"));
+  CHECK(run(folder, {"run", file}) == 0);
+  CHECK((folder.read("stdout") + folder.read("stderr")).find("2 games of this event between these engines stand in") != std::string::npos);
   CHECK(games_in_pgn(folder.read("out/games.pgn")) == 4);
 }
 
