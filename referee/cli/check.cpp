@@ -69,6 +69,13 @@ class Report {
 };
 
 void check_stream(const std::string& file, std::istream& in, const record::PgnChecker& checker, unsigned threads, Report& report) {
+  // A file has been asked when it was opened.
+  if (file == "-" && in.peek() != std::char_traits<char>::eof()) {
+    std::string beginning(1, static_cast<char>(in.get()));
+    beginning += static_cast<char>(in.peek());
+    in.unget();
+    if (match::is_utf16(beginning)) throw UsageError("standard input: is UTF-16 (expected UTF-8 or Latin-1)");
+  }
   const std::size_t before = report.problems();
   const auto found = [&](const record::CheckedGame& checked, std::size_t game, std::size_t line) {
     for (const record::CheckProblem& problem : checked.problems) report.add(file, problem);

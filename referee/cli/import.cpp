@@ -38,6 +38,12 @@ int import_configuration(const std::string& path, const std::string& target) {
   return exit_done;
 }
 
+std::unique_ptr<match::TextInput> open_text(const std::string& path) {
+  try {
+    return std::make_unique<match::TextInput>(path);
+  } catch (const std::runtime_error& error) { throw UsageError(path + ": " + error.what()); }
+}
+
 int import_games(const std::vector<std::string>& paths, const std::string& target, const record::PgnStyle& style) {
   std::unique_ptr<record::AppendFile> file;
   std::size_t games = 0;
@@ -50,7 +56,8 @@ int import_games(const std::vector<std::string>& paths, const std::string& targe
       file->cut(0);
     }
     for (const std::string& path : paths) {
-      match::TextInput input(path);
+      const std::unique_ptr<match::TextInput> opened = open_text(path);
+      match::TextInput& input = *opened;
       record::PgnReader reader(input.stream());
       record::PgnGame game;
       bool any = false;

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <iostream>
 #include <map>
+#include <set>
 
 #include "config/editions.hpp"
 #include "config/error.hpp"
@@ -29,6 +30,7 @@ using chess::Position;
 using laws::CanMate;
 
 constexpr std::string_view default_edition = "fide-2023";
+constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 constexpr std::size_t longest_line = std::size_t{1} << 20U;
 constexpr std::size_t chunk_size = std::size_t{1} << 16U;
 
@@ -65,11 +67,31 @@ struct NotJson {
   return moves;
 }
 
+/// Of an object that is valid JSON: the first of its own keys that is there before, as it is spelled there.
+[[nodiscard]] std::optional<std::string> repeated_key(std::string_view object) {
+  std::set<std::string_view> keys;
+  int depth = 0;
+  for (std::size_t at = 0; at < object.size(); ++at) {
+    const char c = object[at];
+    if (c == '{' || c == '[') ++depth;
+    if (c == '}' || c == ']') --depth;
+    if (c != '"') continue;
+    const std::size_t begin = ++at;
+    while (object[at] != '"') at += object[at] == '\\' ? 2 : 1;
+    const std::size_t next = object.find_first_not_of(" \t\r\n", at + 1);
+    if (depth != 1 || next == std::string_view::npos || object[next] != ':') continue;
+    const std::string_view key = object.substr(begin, at - begin);
+    if (!keys.insert(key).second) return std::string(key);
+  }
+  return std::nullopt;
+}
+
 [[nodiscard]] Line read_object(std::string_view text, const JudgeQuestion& defaults) {
   json::error_code error;
   const json::value value = json::parse(json::string_view(text.data(), text.size()), error);
   if (error) throw NotJson{"not a JSON object: " + error.message()};
   Line line{defaults, std::nullopt};
+  if (const auto twice = repeated_key(text)) throw NotJson{"the key '" + *twice + "' is there twice"};
   for (const auto& [key, member] : value.as_object()) {
     if (key == "fen") {
       line.question.fen = text_of(member, "fen");
@@ -305,6 +327,7 @@ class Judge {
 
   void take(std::string_view text) {
     ++line_number_;
+    if (line_number_ == 1 && text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
     const std::size_t begin = text.find_first_not_of(" \t\r");
     if (begin == std::string_view::npos || text[begin] == '#') return;
     text = text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);

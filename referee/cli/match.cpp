@@ -198,6 +198,12 @@ std::string match_yaml(const Arguments& arguments) {
   for (const std::string& setting : arguments.values("each")) {
     for (std::string& part : split(setting, ',')) each.push_back(std::move(part));
   }
+  for (const std::string& setting : each) {
+    const std::string key = setting.substr(0, setting.find('='));
+    if (arguments.has("tc") && (key == "tc" || key == "time_control"))
+      throw UsageError("the time control is given twice, by --tc " + *arguments.value("tc") + " and by --each " + setting +
+                       " (expected one of them)");
+  }
   for (const std::string_view limit : {"depth", "nodes"}) {
     if (const auto value = arguments.integer(limit, 1, INT64_MAX)) each.push_back(std::string(limit) + "=" + std::to_string(*value));
   }

@@ -134,7 +134,7 @@ void read_games(const Arguments& arguments, Games& games) {
   std::map<std::string, std::string> families;
   if (const auto path = arguments.value("families")) {
     try {
-      for (const auto& row : match::read_name_groups(*path))
+      for (const auto& row : match::read_name_groups(*path, match::GroupTitle::names_the_group))
         for (std::size_t i = 1; i < row.size(); ++i) families[row[i]] = row[0];
     } catch (const match::ResultsError& error) { throw UsageError(error.what()); }
   }

@@ -1,7 +1,9 @@
 // `replay`: judges the games of a journal again, from their events, and compares every ruling.
+#include <algorithm>
 #include <boost/json.hpp>
 #include <iostream>
 #include <map>
+#include <set>
 #include <stdexcept>
 
 #include "config/editions.hpp"
@@ -10,6 +12,7 @@
 #include "referee/cli/registry.hpp"
 #include "referee/game/explain.hpp"
 #include "referee/game/printable.hpp"
+#include "referee/record/journal_audit.hpp"
 #include "referee/record/replay.hpp"
 
 namespace referee::cli {
@@ -60,6 +63,25 @@ std::string title(const record::RecordedGame& game) {
   return text;
 }
 
+/// How often a game got a result: at its end, and by each order that changed it.
+class ResultCount {
+ public:
+  void see(const game::Game& game) {
+    if (game.outcome() && game.outcome() != last_) ++results_;
+    last_ = game.outcome();
+  }
+  [[nodiscard]] int after_an_end() const noexcept { return std::max(results_ - 1, 0); }
+
+ private:
+  std::optional<game::Outcome> last_;
+  int results_ = 0;
+};
+
+std::string title(const record::AuditFinding& finding) {
+  if (finding.game == 0) return "the journal";
+  return "game " + std::to_string(finding.game) + (finding.attempt > 1 ? " (attempt " + std::to_string(finding.attempt) + ")" : "");
+}
+
 int run_replay(const Arguments& arguments) {
   if (arguments.operands().size() != 1) throw UsageError("replay: one journal expected (the file `output.journal` of a match)");
   const bool as_json = arguments.has("json");
@@ -74,9 +96,23 @@ int run_replay(const Arguments& arguments) {
   editions.add_recorded(*journal);
 
   std::size_t games = 0;
-  std::size_t identical = 0;
   json::array differences;
-  for (const record::GameRow& row : journal->attempts()) {
+  std::set<std::pair<int, int>> differing;
+  const auto tell = [&](const std::string& what, const std::string& why, int game, int attempt, int event, const std::string& recorded,
+                        const std::string& ruled) {
+    differing.emplace(game, attempt);
+    differences.push_back(json::object{
+        {"game", game}, {"attempt", attempt}, {"event", event}, {"recorded", json::parse(recorded)}, {"ruled", json::parse(ruled)}});
+    if (!as_json) std::cout << what << ": " << why << "\n    recorded: " << recorded << "\n    ruled:    " << ruled << std::endl;
+  };
+
+  // Before the events are read: what is recorded meanwhile can only explain more.
+  const record::JournalAudit audit = record::audit(journal->path());
+  const std::vector<record::GameRow> attempts = journal->attempts();
+  std::map<int, int> last_attempts;
+  for (const record::GameRow& row : attempts) last_attempts[row.game] = std::max(last_attempts[row.game], row.attempt);
+  int changed_results = 0;
+  for (const record::GameRow& row : attempts) {
     if (wanted && row.game != *wanted) continue;
     const auto recorded = journal->game(row.game, row.attempt);
     if (!recorded) continue;
@@ -87,28 +123,38 @@ int run_replay(const Arguments& arguments) {
                 << chess::to_fen(recorded->started.setup.start) << '\n';
     }
     std::optional<chess::Position> last;
+    const bool may_lack_end = row.voided || !audit.at_rest || row.attempt != last_attempts[row.game];
+    ResultCount results;
     const auto difference = record::replay(
-        *recorded, edition, [&](int number, const record::EventJudged& judged, const game::Rulings& ruled, const game::Game& game) {
+        *recorded, edition,
+        [&](int number, const record::EventJudged& judged, const game::Rulings& ruled, const game::Game& game) {
+          results.see(game);
           if (!explain) return;
           explain_event(number, judged, ruled);
           last = game.position();
-        });
+        },
+        may_lack_end ? record::EndOfGame::may_be_due : record::EndOfGame::is_recorded);
+    changed_results += results.after_an_end();
     if (explain && last) std::cout << game::diagram(*last) << '\n';
-    if (!difference) {
-      ++identical;
-      continue;
-    }
-    differences.push_back(json::object{{"game", row.game},
-                                       {"attempt", row.attempt},
-                                       {"event", difference->event},
-                                       {"recorded", json::parse(difference->recorded)},
-                                       {"ruled", json::parse(difference->ruled)}});
-    if (!as_json) {
-      std::cout << title(*recorded) << ", "
-                << (difference->event == 0 ? std::string("outcome") : "event " + std::to_string(difference->event))
-                << ": the rulings do not follow from the events\n    recorded: " << difference->recorded
-                << "\n    ruled:    " << difference->ruled << std::endl;
-    }
+    if (!difference) continue;
+    tell(title(*recorded) + ", " + (difference->event == 0 ? std::string("outcome") : "event " + std::to_string(difference->event)),
+         difference->event == 0 ? "what the table of games holds does not follow from the game"
+                                : "the rulings do not follow from the events",
+         row.game, row.attempt, difference->event, difference->recorded, difference->ruled);
+  }
+  const std::string table = "what the table of games holds does not follow from the rest of the journal";
+  for (const record::AuditFinding& finding : audit.findings) {
+    if (wanted && finding.game != *wanted) continue;
+    tell(title(finding), table, finding.game, finding.attempt, 0, finding.recorded, finding.follows);
+  }
+  if (!wanted && audit.ends_replaced > changed_results) {
+    const auto ends = [](std::int64_t count) { return "{\"ends without a game\":" + std::to_string(count) + "}"; };
+    tell("the journal", table, 0, 0, 0, ends(audit.ends_replaced), ends(changed_results));
+  }
+  std::size_t identical = games;
+  for (const record::GameRow& row : attempts) {
+    const bool asked = !wanted || row.game == *wanted;
+    if (asked && (differing.contains({row.game, row.attempt}) || differing.contains({row.game, 0}))) --identical;
   }
   if (wanted && games == 0) throw UsageError(journal->path() + ": there is no game " + std::to_string(*wanted));
   const bool same = differences.empty();

@@ -1,5 +1,6 @@
 #include "referee/match/game_results.hpp"
 #include "config/yaml.hpp"
+#include "referee/match/text_input.hpp"
 
 #include <zlib.h>
 
@@ -226,9 +227,11 @@ void read_pgn(const std::string& path, std::uint32_t file, const BlockScanner& s
     sink.take(block, file);
   };
   std::string text;
+  bool at_start = true;
   bool more = true;
   while (more) {
     more = reader.append(text, block_bytes);
+    if (std::exchange(at_start, false) && is_utf16(text)) throw ResultsError(path + ": is UTF-16 (expected UTF-8 or Latin-1)");
     std::string rest;
     if (more) {
       const std::size_t cut = record::last_game_start(text);
@@ -414,19 +417,32 @@ std::vector<std::vector<std::string>> read_csv(const std::string& path) {
   return rows;
 }
 
-std::vector<std::vector<std::string>> read_name_groups(const std::string& path) {
+std::vector<std::vector<std::string>> read_name_groups(const std::string& path, GroupTitle title) {
+  struct Membership {
+    std::string group;
+    std::size_t line;
+  };
+  std::map<std::string, Membership> memberships;
   std::vector<std::vector<std::string>> groups;
   for (CsvRow& row : csv_rows(path)) {
     if (row.cells.size() < 2)
       throw ResultsError(path + ":" + std::to_string(row.line) +
                          ":1: one name alone (expected a name, a comma, and the names that belong to it)");
+    for (std::size_t i = title == GroupTitle::is_a_name ? 0 : 1; i < row.cells.size(); ++i) {
+      if (row.cells[i].empty() || row.cells[0].empty()) continue;
+      const auto [known, is_new] = memberships.try_emplace(row.cells[i], Membership{row.cells[0], row.line});
+      if (is_new || known->second.group == row.cells[0]) continue;
+      throw ResultsError(path + ":" + std::to_string(row.line) + ":1: '" + row.cells[i] + "' belongs to '" + row.cells[0] +
+                         "' here and to '" + known->second.group + "' in line " + std::to_string(known->second.line) +
+                         " (expected each name in one group)");
+    }
     groups.push_back(std::move(row.cells));
   }
   return groups;
 }
 
 void read_aliases(const std::string& path, NameTable& names) {
-  for (const auto& row : read_name_groups(path))
+  for (const auto& row : read_name_groups(path, GroupTitle::is_a_name))
     for (std::size_t i = 1; i < row.size(); ++i)
       if (!row[i].empty() && !row[0].empty()) names.add_alias(row[0], row[i]);
 }

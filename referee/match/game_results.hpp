@@ -54,10 +54,14 @@ class NameTable {
   std::unordered_map<std::string, stats::PlayerId> ids_;
 };
 
-/// Lines `name,alias,alias...` (CSV, quotes as usual, # comments). Throws ResultsError with file and line.
+/// Lines `name,alias,alias...` (CSV, quotes as usual, # comments). Throws ResultsError with file and line, also for an alias of two names
+/// and one that has aliases of its own.
 void read_aliases(const std::string& path, NameTable& names);
-/// Lines of CSV, each with a name and those that belong to it, two cells at least. Throws ResultsError.
-[[nodiscard]] std::vector<std::vector<std::string>> read_name_groups(const std::string& path);
+/// What the first cell of a line is: one of the names, or a name for all of them together.
+enum class GroupTitle { is_a_name, names_the_group };
+/// Lines of CSV, each with a title and the names that belong to it, two cells at least. Throws ResultsError, also when a name is in two
+/// groups.
+[[nodiscard]] std::vector<std::vector<std::string>> read_name_groups(const std::string& path, GroupTitle title);
 /// The same file as rows.
 [[nodiscard]] std::vector<std::vector<std::string>> read_csv(const std::string& path);
 

@@ -109,6 +109,7 @@ MatchPlan MatchPlan::make(config::MatchFile file, const std::vector<Stage>& earl
   plan.order_.emplace(plan.file_.openings, plan.book_.size());
   plan.opening_count_.emplace(plan.file_.openings);
   plan.warnings_ = plan.book_.notes();
+  if (auto warning = warning_of_unrated(plan.file_)) plan.warnings_.push_back(std::move(*warning));
   plan.read_books();
   plan.number_games();
   plan.warn_of_finished_openings();

@@ -43,6 +43,12 @@ std::optional<double> number(std::string_view text) {
   return value;
 }
 
+/// A bound, as of who has won or lost everything, or no rating at all.
+bool is_untold(std::string_view text) {
+  const bool bounded = text.starts_with('>') || text.starts_with('<');
+  return text.empty() || text == "?" || text == "-" || (bounded && number(text.substr(1)));
+}
+
 std::map<std::string, double, std::less<>> parse_csv(std::string_view text) {
   std::map<std::string, double, std::less<>> ratings;
   std::optional<std::size_t> player, rating;
@@ -66,6 +72,7 @@ std::map<std::string, double, std::less<>> parse_csv(std::string_view text) {
     }
     const std::string place = "line " + std::to_string(number_of_line);
     if (fields.size() <= std::max(*player, *rating)) throw std::runtime_error(place + " has too few fields");
+    if (is_untold(fields[*rating])) continue;
     const auto value = number(fields[*rating]);
     if (!value) throw std::runtime_error(place + ": '" + fields[*rating] + "' is no rating");
     ratings.emplace(fields[*player], *value);

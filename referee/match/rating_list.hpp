@@ -12,7 +12,8 @@
 
 namespace referee::match {
 
-/// By player; of one named twice the first counts. Throws std::runtime_error: what is wrong, with the line where it is a CSV list.
+/// By player; of one named twice the first counts. Who has no rating there but a bound (">2457.9"), "?" or null is left out. Throws
+/// std::runtime_error: what is wrong, with the line where it is a CSV list.
 [[nodiscard]] std::map<std::string, double, std::less<>> parse_rating_list(std::string_view text);
 
 /// By engine of the match, from schedule.ratings; nullopt where the list does not know it, or there is no list. Throws

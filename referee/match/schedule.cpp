@@ -63,14 +63,13 @@ Table nearest_table(const config::MatchFile& file, const std::vector<std::size_t
   for (std::size_t place = 0; place < seeds.size(); ++place) {
     const std::size_t seed = seeds[place];
     if (!ratings[seed]) {
-      refuse(file, "the seed '" + file.engines[seed].name + "' is not in the rating list " + file.schedule.ratings,
-             "its rating, or no 'nearest'");
+      refuse(file, "the seed '" + file.engines[seed].name + "' has no rating in " + file.schedule.ratings, "its rating, or no 'nearest'");
     }
     std::vector<std::size_t> rated;
     std::ranges::copy_if(others, std::back_inserter(rated), [&ratings](std::size_t other) { return ratings[other].has_value(); });
     std::ranges::stable_sort(rated, {}, [&](std::size_t other) { return std::abs(*ratings[other] - *ratings[seed]); });
     if (rated.size() > count) rated.resize(count);
-    if (rated.empty()) refuse(file, "no opponent is in the rating list " + file.schedule.ratings, "ratings of the engines of this match");
+    if (rated.empty()) refuse(file, "no opponent has a rating in " + file.schedule.ratings, "ratings of the engines of this match");
     for (std::size_t i = 0; i < rated.size(); ++i) {
       if (table.size() <= i) table.emplace_back();
       const bool seed_is_white = (place + i) % 2 == 0;
@@ -212,6 +211,25 @@ std::vector<Pairing> make_pairings(const config::MatchFile& file) {
     }
   }
   return pairings;
+}
+
+std::optional<std::string> warning_of_unrated(const config::MatchFile& file) {
+  if (file.schedule.kind != ScheduleKind::gauntlet || !file.schedule.nearest) return std::nullopt;
+  const std::vector<std::size_t> seeds = gauntlet_seeds(file);
+  const std::vector<std::optional<double>> ratings = ratings_of(file);
+  std::string unrated;
+  std::size_t rated = 0;
+  for (std::size_t index = 0; index < ratings.size(); ++index) {
+    if (std::ranges::find(seeds, index) != seeds.end()) continue;
+    if (ratings[index])
+      ++rated;
+    else
+      unrated += (unrated.empty() ? "" : ", ") + file.engines[index].name;
+  }
+  if (unrated.empty() || rated >= static_cast<std::size_t>(*file.schedule.nearest)) return std::nullopt;
+  return "nearest: " + std::to_string(*file.schedule.nearest) + " finds " + std::to_string(rated) +
+         (rated == 1 ? " opponent" : " opponents") + " with a rating in " + file.schedule.ratings +
+         "; without one, and so left out: " + unrated;
 }
 
 }  // namespace referee::match

@@ -43,6 +43,10 @@ void check_schedule(const config::MatchFile& file);
 /// seeds and rating lists. Needs: a kind that does not depend on results.
 [[nodiscard]] std::vector<Pairing> make_pairings(const config::MatchFile& file);
 
+/// What is to be told of a gauntlet's `nearest: N`: the opponents that are left out because the rating list cannot tell their rating, where
+/// that leaves fewer than N; nullopt when there are none.
+[[nodiscard]] std::optional<std::string> warning_of_unrated(const config::MatchFile& file);
+
 /// Rounds of one cycle of a Berger table for `players` (>= 2): pairs of indices, the first has White in a single game. Odd: one is free.
 [[nodiscard]] std::vector<std::vector<std::pair<std::size_t, std::size_t>>> berger_table(std::size_t players);
 

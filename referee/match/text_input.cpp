@@ -15,6 +15,13 @@ namespace {
 constexpr std::size_t longest_line = std::size_t{1} << 20U;
 }
 
+bool is_utf16(std::string_view beginning) noexcept {
+  for (const std::string_view known :
+       {std::string_view("\xFF\xFE", 2), std::string_view("\xFE\xFF", 2), std::string_view("[\0", 2), std::string_view("\0[", 2)})
+    if (beginning.starts_with(known)) return true;
+  return false;
+}
+
 class TextInput::Buffer : public std::streambuf {
  public:
   explicit Buffer(const std::string& path) : file_(gzopen(path.c_str(), "rb")) {
@@ -26,6 +33,11 @@ class TextInput::Buffer : public std::streambuf {
   Buffer& operator=(const Buffer&) = delete;
 
   [[nodiscard]] const std::string& failure() const noexcept { return failure_; }
+  /// Its byte-order mark, or what a tag in brackets begins with there.
+  [[nodiscard]] bool begins_as_utf16() {
+    if (traits_type::eq_int_type(sgetc(), traits_type::eof()) || egptr() - gptr() < 2) return false;
+    return is_utf16({gptr(), 2});
+  }
 
  protected:
   int_type underflow() override {
@@ -57,6 +69,7 @@ TextInput::TextInput(const std::string& path) : stream_(nullptr) {
   if (!S_ISREG(status.st_mode)) throw std::runtime_error("is no regular file");
   buffer_ = std::make_unique<Buffer>(path);
   stream_.rdbuf(buffer_.get());
+  if (buffer_->begins_as_utf16()) throw std::runtime_error("is UTF-16 (expected UTF-8 or Latin-1)");
 }
 
 TextInput::~TextInput() = default;

@@ -4,12 +4,17 @@
 #include <istream>
 #include <memory>
 #include <string>
+#include <string_view>
 
 namespace referee::match {
 
+/// Of the first two bytes of a text: are they those of UTF-16, which no text of chess is read in.
+[[nodiscard]] bool is_utf16(std::string_view beginning) noexcept;
+
 class TextInput {
  public:
-  /// Throws std::runtime_error ("cannot be read: No such file or directory") when the file cannot be opened or is no regular file.
+  /// Throws std::runtime_error ("cannot be read: No such file or directory") when the file cannot be opened, is no regular file or is
+  /// UTF-16.
   explicit TextInput(const std::string& path);
   ~TextInput();
   TextInput(const TextInput&) = delete;

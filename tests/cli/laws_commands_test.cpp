@@ -102,6 +102,17 @@ TEST_CASE("judge --json: the fields of a verdict") {
   CHECK(dead.at("ending").at("result").as_string() == "1/2-1/2");
 }
 
+TEST_CASE("judge: a byte-order mark is no part of the first position, and no key stands twice") {
+  const std::string fen = "4k3/8/8/8/8/8/3B4/4K3 w - - 0 1";
+  CHECK(run(judge_command(), {TestFile("judge.txt", "\xEF\xBB\xBF" + fen + "\n").path()}).code == exit_done);
+  CHECK(run(judge_command(), {TestFile("judge.txt", fen + "\n\xEF\xBB\xBF" + fen + "\n").path()}).code == exit_fault_found);
+  CHECK(run(judge_command(), {TestFile("judge.txt", "\xEF\xBB\xBF{\"fen\":\"" + fen + "\",\"moves\":[]}\n").path()}).code == exit_done);
+  const TestFile twice("judge.txt", "{\"fen\":\"" + fen + "\",\"moves\":[],\"fen\" : \"" + fen + "\"}\n");
+  const Said said = run(judge_command(), {"--json", twice.path()});
+  CHECK(said.code == exit_fault_found);
+  CHECK(json::parse(said.out).as_object().at("error").as_string() == "the key 'fen' is there twice");
+}
+
 TEST_CASE("check --json: a flag loss against a side that could not mate, with article and proof") {
   const TestFile games(
       "check.pgn",

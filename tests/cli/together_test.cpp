@@ -113,6 +113,43 @@ TEST_CASE("a list of names that is none is refused, with the place") {
   is_refused({"crosstable", "--aliases", folder.path().string(), pgn}, ": is a folder");
 }
 
+TEST_CASE("lists of names that contradict themselves are refused, with the place") {
+  const test::ScratchFolder folder;
+  const auto pgn = folder.write("g.pgn", "[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n");
+  for (const char* command : {"rate", "crosstable"}) {
+    is_refused({command, "--aliases", folder.write("l.csv", "A,X\nB,X\n"), pgn}, "l.csv:2:1: 'X' belongs to 'B' here and to 'A' in line 1");
+    is_refused({command, "--aliases", folder.write("l.csv", "A,B\n# then\nB,C\n"), pgn}, "l.csv:3:1: 'B' belongs to 'B' here and to 'A'");
+    is_refused({command, "--aliases", folder.write("l.csv", "B,C\nA,B\n"), pgn}, "l.csv:2:1: 'B' belongs to 'A' here and to 'B'");
+  }
+  is_refused({"rate", "--families", folder.write("l.csv", "F,A,B\nG,B\n"), pgn}, "l.csv:2:1: 'B' belongs to 'G' here and to 'F' in line 1");
+  // The same said again is no contradiction, and a family may be called as one of its engines.
+  CHECK(test::run({"rate", "--aliases", folder.write("l.csv", "A,X\nA,X,Y,A\n"), pgn}).code == cli::exit_done);
+  CHECK(test::run({"rate", "--families", folder.write("l.csv", "A,A,B\n"), pgn}).code == cli::exit_done);
+}
+
+TEST_CASE("UTF-16 is refused in one sentence") {
+  const test::ScratchFolder folder;
+  const std::string text = "[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n";
+  std::string little;
+  std::string big;
+  for (const char c : text) {
+    little += std::string{c, '\0'};
+    big += std::string{'\0', c};
+  }
+  for (const std::string& form : {little, big, "\xFF\xFE" + little, "\xFE\xFF" + big}) {
+    const auto pgn = folder.write("g.pgn", form);
+    for (const char* command : {"check", "rate", "elo", "crosstable"}) {
+      is_refused({command, pgn}, "g.pgn: is UTF-16 (expected UTF-8 or Latin-1)");
+      CHECK(test::run({command, pgn}).errors.size() < 300);
+    }
+  }
+}
+
+TEST_CASE("a time control of every engine is given once") {
+  is_refused({"match", "a", "b", "--tc", "10+0.1", "--each", "tc=1+0.1"}, "the time control is given twice");
+  is_refused({"match", "a", "b", "--tc", "10+0.1", "--each", "option.Hash=4,time_control=1+0.1"}, "the time control is given twice");
+}
+
 TEST_CASE("words that would say nothing are refused") {
   is_refused({"serve", "--name", "olga"}, "option --name says nothing alone (expected --new-token with it)");
   is_refused({"status", "--token-file", "token"}, "option --token-file says nothing alone (expected --connect with it)");

@@ -202,6 +202,24 @@ TEST_CASE("a gauntlet of several seeds meets the nearest of a rating list", "[sc
   CHECK_THROWS_WITH(make_pairings(file), Catch::Contains("line 2: 'strong' is no rating"));
 }
 
+TEST_CASE("who has only a bound in a rating list has no rating", "[schedule]") {
+  const test::ScratchFolder folder;
+  config::MatchFile file = test::match_of({"Dev", "W", "X", "Y", "Z"}, config::ScheduleKind::gauntlet);
+  file.schedule.seeds = {"Dev"};
+  file.schedule.nearest = 3;
+  // As `rate --csv` writes who has won or lost every game, also of other matches.
+  file.schedule.ratings =
+      folder.write("r.csv", "rank,player,rating,error\n1,Other,>3457.9,\n2,Dev,2950.5,9\n3,Y,2900,5\n4,W,<1500.5,\n5,X,?,\n6,Z,2400,5\n");
+  CHECK(make_pairings(file).size() == 4);  // Y and Z, twice each
+  const auto warning = match::warning_of_unrated(file);
+  REQUIRE(warning);
+  CHECK_THAT(*warning, Catch::Contains("nearest: 3 finds 2 opponents") && Catch::EndsWith("left out: W, X"));
+  file.schedule.nearest = 2;
+  CHECK_FALSE(match::warning_of_unrated(file));
+  file.schedule.ratings = folder.write("bad.csv", "player,rating\nDev,>high\n");
+  CHECK_THROWS_WITH(make_pairings(file), Catch::Contains("line 2: '>high' is no rating"));
+}
+
 TEST_CASE("the games of a schedule are counted as they are made", "[schedule]") {
   using config::ScheduleKind;
   for (const ScheduleKind kind : {ScheduleKind::round_robin, ScheduleKind::gauntlet, ScheduleKind::pyramid}) {
