@@ -8,6 +8,7 @@
 #include "referee/laws/endings.hpp"
 #include "referee/laws/repetition.hpp"
 #include "referee/laws/winnability.hpp"
+#include "referee/record/pgn_said.hpp"
 
 namespace referee::record {
 
@@ -84,36 +85,6 @@ std::string_view words_of(Way way) {
       return "unterminated";
   }
   return "";
-}
-
-/// A reason that programs write in these very words at the end of a game, ours among them.
-enum class Said { nothing, white_mates, black_mates, stalemate, threefold, fifty };
-
-Said said_by(const PgnGame& game) {
-  const std::vector<std::string>& comments = game.moves.empty() ? game.comments_before : game.moves.back().comments;
-  if (comments.empty()) return Said::nothing;
-  const std::string& comment = comments.back();
-  constexpr std::pair<std::string_view, Said> phrases[] = {
-      {"White mates", Said::white_mates},
-      {"Black mates", Said::black_mates},
-      {"White wins by checkmate", Said::white_mates},
-      {"Black wins by checkmate", Said::black_mates},
-      {"Draw by stalemate", Said::stalemate},
-      {"Draw by 3-fold repetition", Said::threefold},
-      {"Draw by threefold repetition", Said::threefold},
-      {"Draw by fifty moves rule", Said::fifty},
-      {"Draw by the fifty-move rule", Said::fifty},
-  };
-  for (const auto& [phrase, said] : phrases) {
-    const std::size_t at = comment.find(phrase);
-    if (at == std::string::npos) continue;
-    const std::string_view before = std::string_view(comment).substr(0, at);
-    const std::string_view after = std::string_view(comment).substr(at + phrase.size());
-    const bool begins = before.empty() || before.ends_with(", ") || before.ends_with("; ");
-    const bool ends = after.empty() || after.front() == ',' || after.front() == ':' || after.starts_with(" (article");
-    if (begins && ends) return said;
-  }
-  return Said::nothing;
 }
 
 /// One game under inspection.
@@ -353,31 +324,83 @@ class Inspection {
       report(CheckKind::termination, last_line(), 0, "Termination says unterminated, the result is " + game_.result);
     if (way == Way::normal && game_.result == "*")
       report(CheckKind::termination, last_line(), 0, "Termination says normal, but there is no result");
+    if (way == Way::time_forfeit && game_.result == draw_text && !ended_at_ && can_mate(Color::white) && can_mate(Color::black)) {
+      const auto said = said_in_last_comment(game_);
+      if (!said || said->reason != SaidReason::both_flags)
+        report(CheckKind::termination, last_line(), 0, "Termination says time forfeit, but the result is a draw and both players can mate");
+    }
     if (way == Way::time_forfeit && game_.tag("TimeControl") == "-")
       report(CheckKind::termination, last_line(), 0, "Termination says time forfeit, but there was no clock (TimeControl \"-\")");
   }
 
   void check_said() {
-    switch (said_by(game_)) {
-      case Said::nothing:
-        return;
-      case Said::white_mates:
-      case Said::black_mates:
+    const auto in_tag = said_in_termination(game_);
+    if (in_tag && !said_holds(*in_tag)) return;
+    if (const auto in_comment = said_in_last_comment(game_)) (void)said_holds(*in_comment);
+  }
+  /// False when there was something to report.
+  bool said_holds(const SaidEnd& said) {
+    const std::size_t before = out_.problems.size();
+    if (!fits_result(said)) {
+      report(CheckKind::result_mismatch, last_line(), game_.moves.size(),
+             "the end is said to be \"" + said.words + "\", the result is " + game_.result);
+    } else {
+      check_said_on_board(said.reason);
+    }
+    return out_.problems.size() == before;
+  }
+  [[nodiscard]] bool fits_result(const SaidEnd& said) const {
+    const auto known = [](const CheckProblem& problem) { return problem.kind == CheckKind::result_mismatch; };
+    if (std::ranges::any_of(out_.problems, known)) return true;
+    if (const auto winner = winner_of(game_.result)) return !said.is_draw && said.winner.value_or(*winner) == *winner;
+    if (game_.result != draw_text || !said.winner) return true;
+    // What loses otherwise is a draw against a player who cannot mate.
+    const bool by_loser = said.reason == SaidReason::time || said.reason == SaidReason::resignation || said.reason == SaidReason::forfeit;
+    return by_loser && asked_deeply(*position_, *said.winner).verdict != laws::CanMate::yes;
+  }
+  void check_said_on_board(SaidReason reason) {
+    switch (reason) {
+      case SaidReason::checkmate:
         if (!position_->is_checkmate()) report_said("checkmate", "the position is none");
         return;
-      case Said::stalemate:
+      case SaidReason::stalemate:
         if (!position_->is_stalemate()) report_said("stalemate", "the position is none");
         return;
-      case Said::threefold:
+      case SaidReason::repetition:
         if (!threefold_possible())
           report_said("a threefold repetition", "the position has stood on the board " + times(history_->occurrences()), "threefold");
         return;
-      case Said::fifty:
+      case SaidReason::no_progress:
         if (!fifty_possible())
           report_said("the fifty-move rule",
                       "the last " + std::to_string(position_->halfmove_clock()) + " half-moves were without pawn move or capture", "fifty");
         return;
+      case SaidReason::insufficient_material:
+      case SaidReason::dead_position: {
+        const auto who = who_can_mate();
+        // Programs draw the line between minor pieces in their own ways.
+        if (who && (reason == SaidReason::dead_position || has_major_or_pawn()))
+          report_said(reason == SaidReason::dead_position ? "a dead position" : "insufficient material",
+                      side_title(*who) + " can still mate");
+        return;
+      }
+      case SaidReason::agreement:
+      case SaidReason::time:
+      case SaidReason::both_flags:
+      case SaidReason::resignation:
+      case SaidReason::forfeit:
+      case SaidReason::adjudication:
+        return;
     }
+  }
+  [[nodiscard]] bool can_mate(Color side) const { return asked_deeply(*position_, side).verdict == laws::CanMate::yes; }
+  [[nodiscard]] std::optional<Color> who_can_mate() const {
+    for (const Color side : {Color::white, Color::black})
+      if (can_mate(side)) return side;
+    return std::nullopt;
+  }
+  [[nodiscard]] bool has_major_or_pawn() const {
+    return (position_->pieces(chess::Role::pawn) | position_->pieces(chess::Role::rook) | position_->pieces(chess::Role::queen)) != 0;
   }
   void report_said(std::string_view reason, const std::string& but, std::string_view subject = {}) {
     report(CheckKind::termination, last_line(), game_.moves.size(), "the end is said to be by " + std::string(reason) + ", but " + but, {},

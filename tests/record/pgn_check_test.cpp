@@ -195,6 +195,52 @@ TEST_CASE("draws that were not due") {
   CHECK(summary(check(pgn_game("[Result \"1-0\"]\n", "1. e4 {White mates in 12, so Black gave up} 1-0"))).empty());
 }
 
+TEST_CASE("words of an end that result or board disprove") {
+  const auto with_tag = [](const std::string& words, const std::string& result) {
+    return pgn_game("[White \"Ann\"]\n[Black \"Bob\"]\n[Result \"" + result + "\"]\n[Termination \"" + words + "\"]\n",
+                    "1. e4 e5 2. Nf3 Nc6 " + result);
+  };
+  const auto with_comment = [](const std::string& words, const std::string& result) {
+    return pgn_game("[Result \"" + result + "\"]\n", "1. e4 e5 2. Nf3 Nc6 {" + words + "} " + result);
+  };
+  for (const std::string words : {"checkmate", "White mates", "Ann won by checkmate"})
+    CHECK(only(check(with_tag(words, "1-0"))).kind == CheckKind::termination);
+  for (const std::string words : {"stalemate", "threefold repetition", "draw by repetition", "3-fold repetition", "50 move rule",
+                                  "insufficient material", "Game drawn by stalemate", "time forfeit"})
+    CHECK(only(check(with_tag(words, "1/2-1/2"))).kind == CheckKind::termination);
+  for (const std::string words : {"Game drawn by agreement", "Bob won on time", "Bob won by resignation"})
+    CHECK(only(check(with_tag(words, "1-0"))).kind == CheckKind::result_mismatch);
+  // cutechess, fastchess; lichess and FICS.
+  for (const std::string words : {"Draw by stalemate", "Draw by insufficient mating material", "Draw by fifty moves rule",
+                                  "Game drawn by repetition", "Draw by 3-fold repetition"})
+    CHECK(only(check(with_comment(words, "1/2-1/2"))).kind == CheckKind::termination);
+  for (const std::string words : {"Black resigns", "Black resigns.", "White wins by adjudication", "Black loses on time",
+                                  "Black forfeits on time", "Black makes an illegal move: e5", "Black disconnects",
+                                  "Black's connection stalls", "Draw by adjudication", "+0.10/5 0.1s, White wins on time"})
+    CHECK(only(check(with_comment(words, "0-1"))).kind == CheckKind::result_mismatch);
+  CHECK(only(check(with_comment("Black resigns", "1/2-1/2"))).result_in_file == "1/2-1/2");
+}
+
+TEST_CASE("words of an end that may be so, or say nothing of it") {
+  const auto game = [](const std::string& tags, const std::string& words, const std::string& result) {
+    return summary(check(pgn_game(tags + "[Result \"" + result + "\"]\n", "1. e4 e5 2. Nf3 Nc6 {" + words + "} " + result)));
+  };
+  for (const std::string words :
+       {"White resigns", "White loses on time", "Black wins by adjudication", "White's connection stalls", "White wins if Black takes",
+        "a draw by repetition was near", "after Nd4, White mates in 3", "Instead of this knight, White mates", "Black wins by zugzwang"})
+    CHECK(game("", words, "0-1").empty());
+  for (const std::string tag : {"normal", "Normal", "abandoned", "adjudication", "illegal move", "Bob won by resignation", "unknown"})
+    CHECK(game("[White \"Ann\"]\n[Black \"Bob\"]\n[Termination \"" + tag + "\"]\n", "good", "0-1").empty());
+  CHECK(game("", "Draw by agreement", "1/2-1/2").empty());
+  CHECK(game("[Termination \"time forfeit\"]\n", "Draw by both flags down (article III.3.1.2)", "1/2-1/2").empty());
+  // White has a bare king (6.9, and 5.1.2 from 2023 on).
+  const std::string bare = "[SetUp \"1\"]\n[FEN \"4k3/q7/8/8/8/8/8/4K3 b - - 0 1\"]\n[Result \"1/2-1/2\"]\n";
+  for (const std::string words : {"Black loses on time", "Black resigns", "White wins on time"})
+    CHECK(summary(check(pgn_game(bare, "1... Kd7 {" + words + "} 1/2-1/2"))).empty());
+  CHECK(summary(check(pgn_game(bare + "[Termination \"time forfeit\"]\n", "1... Kd7 1/2-1/2"))).empty());
+  CHECK(only(check(pgn_game(bare, "1... Kd7 {White loses on time} 1/2-1/2"))).kind == CheckKind::result_mismatch);
+}
+
 TEST_CASE("clocks that the time control explains") {
   CHECK(summary(check(pgn_game("[TimeControl \"180+2\"]\n[Result \"*\"]\n",
                                "1. e4 {[%clk 0:03:02]} e5 {[%clk 0:03:00]} 2. d4 {[%eval 0.1] [%clk 0:03:04.0]} exd4 {[%clk 0:00:00]} *")))
