@@ -103,7 +103,7 @@ int run_import(const Arguments& arguments) {
   }
   const std::string target = arguments.value("output").value_or("-");
   const bool is_configuration = std::all_of(paths.begin(), paths.end(), is_json);
-  check_output("output", target, paths, is_configuration ? Written::match_file : Written::other);
+  check_output("output", target, paths, is_configuration ? Written::match_file : Written::games);
   if (is_configuration) {
     if (paths.size() > 1) throw UsageError("import: one configuration at a time");
     for (const char* option : {"comments", "no-openings"}) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
+#include <sstream>
 #include <string>
 
 #include "config/used_files.hpp"
@@ -23,6 +25,28 @@ std::string with_dashes(std::string_view needed) {
   std::string text = "--" + std::string(needed);
   std::replace(text.begin(), text.end(), '=', ' ');
   return text;
+}
+
+/// Does it begin as PGN does, with a tag?
+bool holds_games(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string head(4096, '\0');
+  file.read(head.data(), static_cast<std::streamsize>(head.size()));
+  head.resize(static_cast<std::size_t>(file.gcount()));
+  std::istringstream in(head);
+  std::string line;
+  for (int i = 0; i < 16 && std::getline(in, line); ++i) {
+    std::string_view text = line;
+    if (i == 0 && text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+    text.remove_prefix(std::min(text.find_first_not_of(" \t\r"), text.size()));
+    if (text.empty() || text.front() == '%' || text.front() == ';') continue;
+    const std::size_t quote = text.find('"');
+    return text.front() == '[' && quote != std::string_view::npos && quote > 2 && text.substr(quote).find(']') != std::string_view::npos &&
+           std::all_of(text.begin() + 1, text.begin() + static_cast<std::ptrdiff_t>(quote), [](char c) {
+             return c == ' ' || c == '_' || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+           });
+  }
+  return false;
 }
 
 }  // namespace
@@ -55,6 +79,8 @@ void check_output(std::string_view option, const std::string& path, const std::v
   } catch (const record::JournalError& refusal) { throw UsageError(name + refusal.what()); }
   if (is_there) {
     const fs::path extension = fs::path(path).extension();
+    if (written != Written::games && holds_games(path)) throw UsageError(name + path + " is there and holds games (expected another name)");
+    if (extension == ".json") throw UsageError(name + path + " is there, and named as a configuration (expected another name)");
     if (written != Written::match_file && (extension == ".yaml" || extension == ".yml"))
       throw UsageError(name + path + " is there, and named as a match file (expected another name)");
   }
@@ -76,7 +102,7 @@ void check_outputs(const Arguments& arguments, std::initializer_list<std::string
   for (const std::string_view option : options) {
     const auto path = arguments.value(option);
     if (!path) continue;
-    check_output(option, *path, inputs);
+    check_output(option, *path, inputs, option == "pgn" || option == "output" ? Written::games : Written::other);
     for (const auto& [other, its_option] : written) {
       if (other == *path || (other != "-" && *path != "-" && config::is_same_file(other, *path)))
         throw UsageError("options --" + std::string(its_option) + " and --" + std::string(option) +

@@ -17,8 +17,8 @@ void belongs_to(const Arguments& arguments, std::initializer_list<std::string_vi
 /// Throws UsageError if both are given.
 void exclude(const Arguments& arguments, std::string_view one, std::string_view other);
 
-/// What a command puts into a file: a match file may take the place of one, nothing else may.
-enum class Written { match_file, other };
+/// What a command puts into a file: a match file may take the place of one, and games that of games, nothing else may.
+enum class Written { match_file, games, other };
 
 /// A file to write, before the work: throws UsageError if its folder is not there, or if it is one of those that are read. "-" and "" are
 /// always right.

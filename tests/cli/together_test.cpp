@@ -176,6 +176,9 @@ TEST_CASE("a file that is read, or belongs to a journal that is read, is not wri
   is_refused({"export", "--pgn", other, folder.file("m.sqlite")}, "other.sqlite: is a database");
   is_refused({"rate", "--csv", other, pgn}, "other.sqlite: is a database");
   is_refused({"rate", "--csv", folder.write("m.yaml", "event: mine\n"), pgn}, "m.yaml is there, and named as a match file");
+  is_refused({"rate", "--csv", folder.write("archive.pgn", "\xEF\xBB\xBF\n[Event \"old\"]\n\n1. e4 *\n"), pgn},
+             "archive.pgn is there and holds games");
+  is_refused({"rate", "--html", folder.write("engines.json", "[]\n"), pgn}, "engines.json is there, and named as a configuration");
   CHECK(folder.read("other.sqlite") == database);
   CHECK(folder.read("m.yaml") == "event: mine\n");
   for (const char* part : {"-wal", "-shm", "-journal", ".lock"}) {  // of a journal that nobody reads, and that is not there yet
