@@ -76,7 +76,6 @@ TEST_CASE("what cannot be done is refused with its status and one clear message"
 
 TEST_CASE("every command that gives an order is understood by the daemon", "[service]") {
   const ScratchFolder folder;
-  const std::string program = std::string(REFEREE_BINARY_FOLDER) + "/referee";
   DaemonProcess daemon(folder, {"--cores", "1"});
   const int id = submit(daemon, match_file(50, 200, 100));
   REQUIRE(eventually([&] { return count(daemon, id, "running") == 1; }));
