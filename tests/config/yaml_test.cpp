@@ -8,7 +8,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-YamlValue read(const std::string& text, const YamlLimits& limits = {}) { return parse_yaml(text, "t.yaml", limits); }
+YamlValue parsed(const std::string& text, const YamlLimits& limits = {}) { return parse_yaml(text, "t.yaml", limits); }
 
 std::string refusal(const std::string& text, const YamlLimits& limits = {}) {
   try {
@@ -26,7 +26,7 @@ std::string repeated(const std::string& text, int times) {
 }  // namespace
 
 TEST_CASE("YAML values know their text and their place") {
-  const YamlValue root = read("a: 1\nb:\n  - x\n  - 'two words'\n  - {c: null}\n");
+  const YamlValue root = parsed("a: 1\nb:\n  - x\n  - 'two words'\n  - {c: null}\n");
   REQUIRE(root.is_map());
   REQUIRE(root.entries.size() == 2);
   CHECK(root.entries[0].key == "a");
@@ -42,14 +42,14 @@ TEST_CASE("YAML values know their text and their place") {
   CHECK(list.items[1].place.line == 4);
   CHECK(list.items[1].place.column == 5);
   CHECK(list.items[2].entries.at(0).value.is_null());
-  CHECK(read("").is_null());
-  CHECK(read("# only a comment\n").is_null());
+  CHECK(parsed("").is_null());
+  CHECK(parsed("# only a comment\n").is_null());
   // Words that other readers take for truth values or numbers stay as they are written.
-  CHECK(read("{a: off, b: 010, c: 1e3, d: No}").entries[1].value.text == "010");
+  CHECK(parsed("{a: off, b: 010, c: 1e3, d: No}").entries[1].value.text == "010");
 }
 
 TEST_CASE("Aliases are expanded") {
-  const YamlValue root = read("base: &b {x: 1, y: [2, 3]}\ncopy: *b\n");
+  const YamlValue root = parsed("base: &b {x: 1, y: [2, 3]}\ncopy: *b\n");
   REQUIRE(root.entries.size() == 2);
   CHECK(root.entries[1].value.entries.at(1).value.items.at(1).text == "3");
 }
@@ -90,7 +90,7 @@ TEST_CASE("Hostile YAML is bounded") {
 }
 
 TEST_CASE("Maps know their keys and suggest the nearest") {
-  const YamlValue root = read("time_contrl: 1\nwholly_other: 2\n");
+  const YamlValue root = parsed("time_contrl: 1\nwholly_other: 2\n");
   YamlMap map(root, "t.yaml", "the file");
   CHECK(map.find("time_control") == nullptr);
   CHECK_THROWS_WITH(map.refuse_unknown(), "t.yaml:1:1: unknown key 'time_contrl' in the file (expected 'time_control')");
@@ -99,19 +99,19 @@ TEST_CASE("Maps know their keys and suggest the nearest") {
                     Catch::Contains("t.yaml:2:1: unknown key 'wholly_other'") && Catch::Contains("one of time_control"));
   CHECK_THROWS_WITH(map.need("engines"), Catch::Contains("the file has no 'engines'"));
 
-  const YamlValue both = read("movecount: 1\nmove_count: 2\n");
+  const YamlValue both = parsed("movecount: 1\nmove_count: 2\n");
   YamlMap twice(both, "t.yaml", "the file");
   CHECK_THROWS_WITH(twice.find("move_count", "movecount"), Catch::Contains("mean the same"));
-  const YamlValue old = read("movecount: 1\n");
+  const YamlValue old = parsed("movecount: 1\n");
   YamlMap accepted(old, "t.yaml", "the file");
   REQUIRE(accepted.find("move_count", "movecount") != nullptr);
   CHECK_NOTHROW(accepted.refuse_unknown());
-  const YamlValue list = read("[1]");
+  const YamlValue list = parsed("[1]");
   CHECK_THROWS_WITH(YamlMap(list, "t.yaml", "the file"), Catch::Contains("the file is a list"));
 }
 
 TEST_CASE("Typed values are read strictly") {
-  const auto value = [](const std::string& text) { return read("v: " + text).entries.at(0).value; };
+  const auto value = [](const std::string& text) { return parsed("v: " + text).entries.at(0).value; };
   const std::string file = "t.yaml";
   CHECK(as_bool(value("true"), file));
   for (const char* text : {"yes", "on", "True", "1", "'true'", ""}) CHECK_THROWS_AS(as_bool(value(text), file), ConfigException);
