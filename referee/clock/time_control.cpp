@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <utility>
+#include <vector>
 
 #include "referee/clock/time_scanner.hpp"
 
@@ -22,7 +23,10 @@ constexpr bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
 /// Reads one text; every colon is decided once, from left to right.
 class Reader {
  public:
-  explicit Reader(std::string_view text) : scan_(text), has_units_(contains_unit(text)) {}
+  /// Are spellings proposed in the place of one that can be read in several ways?
+  enum class Proposals { made, none };
+  explicit Reader(std::string_view text, Proposals proposals = Proposals::made)
+      : scan_(text), has_units_(contains_unit(text)), proposals_(proposals) {}
 
   TimeControl read() {
     if (scan_.text().size() > longest_text) scan_.fail(longest_text, "the time control is too long", "at most 256 characters");
@@ -196,21 +200,59 @@ class Reader {
     const std::string fraction = behind.substr(follower.digits.size());
     const std::string in_minutes = before + std::to_string(minutes) + "m" + std::to_string(seconds % 60) + fraction + "s";
     const std::string in_seconds = before + whole + "s:" + behind;
-    std::string readings;
-    if (next_colon_reads_as_minutes(follower)) {  // the readings whose every period has a time
-      const std::string third = after.substr(1, 2);
-      const std::size_t third_ends = after.find_first_not_of("0123456789.", 1);
-      const std::string of_third = after.substr(3, third_ends == std::string::npos ? std::string::npos : third_ends - 3);
-      const std::string rest = third_ends == std::string::npos ? "" : after.substr(third_ends);
-      readings = "'" + before + whole + "h" + behind + "m" + third + of_third + "s" + rest + "' (hours:minutes:seconds)";
-      const bool third_counts = third != "00" || of_third.find_first_not_of(".0") != std::string::npos;
-      if (third_counts) readings += " or '" + in_minutes + ":" + third + of_third + "s" + rest + "' (minutes:seconds, then a period)";
-      if (third_counts || behind.find_first_not_of(".0") != std::string::npos)
-        readings += " or '" + in_seconds + "m" + third + of_third + "s" + rest + "' (a period, then minutes:seconds)";
+    std::vector<Spelling> spellings;
+    if (next_colon_reads_as_minutes(follower)) {
+      const std::string third = number_at(after, 1);
+      const std::string rest = after.substr(1 + third.size());
+      const std::string fourth = rest.starts_with(':') ? number_at(rest, 1) : "";
+      spellings.push_back({before + whole + "h" + behind + "m" + third + "s", rest, "hours:minutes:seconds"});
+      if (!fourth.empty())
+        spellings.push_back({in_minutes + ":" + third + "m" + fourth + "s", rest.substr(1 + fourth.size()), "minutes:seconds, twice"});
+      spellings.push_back({in_minutes + ":" + third + "s", rest, "minutes:seconds, then a period"});
+      spellings.push_back({in_seconds + "m" + third + "s", rest, "a period, then minutes:seconds"});
     } else {
-      readings = "'" + in_minutes + after + "' (minutes) or '" + in_seconds + "s" + after + "' (two periods)";
+      spellings.push_back({in_minutes, after, "minutes"});
+      spellings.push_back({in_seconds + "s", after, "two periods"});
     }
-    scan_.fail(colon, "'" + whole + ":" + behind + "' can be read as minutes:seconds and as two periods", readings);
+    scan_.fail(colon, "'" + whole + ":" + behind + "' can be read as minutes:seconds and as two periods", proposed(spellings));
+  }
+
+  struct Spelling {
+    std::string start, rest;  // with its units, and as it stood
+    std::string_view meaning;
+  };
+  /// Those of them that are read, with seconds in the rest where it needs a unit too.
+  [[nodiscard]] std::string proposed(const std::vector<Spelling>& spellings) const {
+    std::string list;
+    for (const Spelling& spelling : spellings) {
+      if (proposals_ == Proposals::none) break;
+      for (const std::string& text : {spelling.start + spelling.rest, spelling.start + in_seconds(spelling.rest)}) {
+        try {
+          static_cast<void>(Reader(text, Proposals::none).read());
+        } catch (const TimeControlError&) { continue; }
+        list += (list.empty() ? "'" : " or '") + text + "' (" + std::string(spelling.meaning) + ")";
+        break;
+      }
+    }
+    return list.empty() ? "units throughout, as in 40/1h30m:30m" : list;
+  }
+
+  /// The digits there, and a fraction behind them.
+  [[nodiscard]] static std::string number_at(const std::string& text, std::size_t at) {
+    return text.substr(at, std::min(text.find_first_not_of("0123456789.", at), text.size()) - at);
+  }
+  /// ":30" as ":30s", wherever a number without a unit stands behind a colon.
+  [[nodiscard]] static std::string in_seconds(const std::string& text) {
+    std::string out;
+    for (std::size_t i = 0; i < text.size();) {
+      const std::string number = text[i] == ':' ? number_at(text, i + 1) : "";
+      const std::size_t end = i + 1 + number.size();
+      out += text.substr(i, end - i);
+      const char next = end < text.size() ? text[end] : '\0';
+      if (!number.empty() && next != '/' && std::isalpha(static_cast<unsigned char>(next)) == 0) out += 's';
+      i = end;
+    }
+    return out;
   }
 
   /// "40/10+0:05": a second number of two digits with a leading zero was meant as seconds after minutes, which an increment does not have.
@@ -223,11 +265,13 @@ class Reader {
     const std::string number(text.substr(increment.start, colon - increment.start));
     const std::string behind(text.substr(colon + 1, follower.end - colon - 1));
     scan_.fail(colon, "'" + number + ":" + behind + "' can be read as an increment of minutes:seconds and as a new period",
-               "'" + head + number + "m" + behind + "s' (increment) or '" + head + number + "s:" + behind + "s' (period, in seconds)");
+               proposed({{head + number + "m" + behind + "s", std::string(text.substr(follower.end)), "increment"},
+                         {head + number + "s:" + behind + "s", std::string(text.substr(follower.end)), "period, in seconds"}}));
   }
 
   TimeScanner scan_;
   bool has_units_;
+  Proposals proposals_;
   bool minutes_seen_ = false;
   std::size_t period_start_ = 0;
 };

@@ -171,7 +171,7 @@ void Game::set_scores(Rulings& out, const ArbiterOrder& order) {
   const std::string before = outcome_ ? result_text(*outcome_) + " (" + std::string(code(outcome_->reason)) + ")" : "no result";
   if (order.why.empty()) return refuse(out, "an order about the result needs a reason", "result_recorded");
   // 13.4e and f change the points of a result; during play there are none, and the penalty does not end the game.
-  if (order.kind != OrderKind::override_result && !outcome_)
+  if (order.kind != OrderKind::override_result && (!outcome_ || outcome_->annulled))
     return refuse(out, "the game has no result yet whose points could be changed", "penalty");
   Score score{order.white_score, order.black_score};
   if (order.kind != OrderKind::override_result) {

@@ -93,11 +93,17 @@ TEST_CASE("What can be read in several ways is refused, and every way it propose
     return ways;
   };
   CHECK(proposals("40/2:00:00") == std::vector<TimeControl>{{Mode::increment, {period(40, 2h)}}});
-  CHECK(proposals("40/1:30:00+30") ==
-        std::vector<TimeControl>{{Mode::increment, {period(40, 90min, 30s)}}, {Mode::increment, {period(40, 1s), period(0, 30min, 30s)}}});
+  CHECK(proposals("40/1:30:00+30") == std::vector<TimeControl>{{Mode::increment, {period(40, 90min, 30s)}},
+                                                               {Mode::increment, {period(40, 90s), period(0, 0s, 30s)}},
+                                                               {Mode::increment, {period(40, 1s), period(0, 30min, 30s)}}});
   CHECK(proposals("40/90:30:20.5") == std::vector<TimeControl>{{Mode::increment, {period(40, 90h + 30min + 20s + 500ms)}},
                                                                {Mode::increment, {period(40, 90min + 30s), period(0, 20s + 500ms)}},
                                                                {Mode::increment, {period(40, 90s), period(0, 30min + 20s + 500ms)}}});
+  CHECK(proposals("40/90:00:30:00") == std::vector<TimeControl>{{Mode::increment, {period(40, 90min), period(0, 30min)}}});
+  CHECK(proposals("40/2:00:30:15") == std::vector<TimeControl>{{Mode::increment, {period(40, 2h + 30s), period(0, 15s)}},
+                                                               {Mode::increment, {period(40, 2min), period(0, 30min + 15s)}}});
+  CHECK(proposals("15+10:05") == std::vector<TimeControl>{{Mode::increment, {period(0, 15s, 10min + 5s)}}});
+  CHECK(proposals("40/2:00:00+1:00:00").empty());  // units throughout
   CHECK(proposals("40/90:30+30s") == std::vector<TimeControl>{{Mode::increment, {period(40, 90min + 30s, 30s)}},
                                                               {Mode::increment, {period(40, 90s), period(0, 30s, 30s)}}});
 }
