@@ -14,6 +14,7 @@
 #include <system_error>
 
 #include "referee/record/journal.hpp"
+#include "referee/record/latin_text.hpp"
 #include "referee/record/pgn.hpp"
 
 namespace referee::match {
@@ -368,6 +369,7 @@ std::vector<CsvRow> csv_rows(const std::string& path) {
   for (std::size_t number = 1; std::getline(in, line); ++number) {
     if (number == 1 && line.starts_with("\xEF\xBB\xBF")) line.erase(0, 3);
     if (!line.empty() && line.back() == '\r') line.pop_back();
+    line = record::to_utf8(line);  // as the names of games are read
     const std::size_t first = line.find_first_not_of(" \t");
     if (first == std::string::npos || line[first] == '#') continue;
     std::vector<std::string> row;

@@ -429,8 +429,6 @@ MatchResult MatchRun::Impl::play() {
     return result;
   }
   const std::vector<std::string> accepted = resumed ? accepted_changes(*recorded, now, settings, journal_path) : std::vector<std::string>{};
-  if (!recorded || recorded->digest != now.digest || recorded->planned_games != now.planned_games) journal->write_plan(now);
-
   if (plan.file().syzygy) {
     try {
       input.tables = Tablebase::open(*plan.file().syzygy);
@@ -488,6 +486,8 @@ MatchResult MatchRun::Impl::play() {
   views.push_back(std::make_unique<ProgressView>(console, std::move(progress)));
   for (auto& view : more_views) views.push_back(std::move(view));
 
+  // The last before the start: what is refused above leaves the record as it is.
+  if (!recorded || recorded->digest != now.digest || recorded->planned_games != now.planned_games) journal->write_plan(now);
   MatchResult::End end = MatchResult::End::complete;
   {
     record::Recorder recorder(

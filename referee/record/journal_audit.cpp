@@ -36,6 +36,7 @@ struct Matters {
   bool replaced = false;  // an engine took over the games of another
   int planned_games = 0;  // as far as a plan has grown
   int pairs_of_test = 0;
+  std::string started_with;  // digest of the plan, at the last start
 };
 
 Matters matters_of(Connection& connection) {
@@ -47,7 +48,8 @@ Matters matters_of(Connection& connection) {
     if (const auto* extended = std::get_if<PlanExtended>(&fact))
       matters.planned_games = std::max(matters.planned_games, extended->planned_games);
     if (const auto* test = std::get_if<SprtStanding>(&fact)) matters.pairs_of_test = test->pairs;
-    if (std::holds_alternative<MatchStarted>(fact)) {
+    if (const auto* start = std::get_if<MatchStarted>(&fact)) {
+      matters.started_with = start->plan_digest;
       matters.cut_off = matters.cut_off || matters.under_way;
       matters.under_way = true;
       matters.finished = matters.at_rest = false;
@@ -102,8 +104,11 @@ class Audit {
   [[nodiscard]] bool is_full() const { return out_.findings.size() >= JournalAudit::most_findings; }
 
   void read_plan() {
-    Statement plan(connection_, "SELECT planned_games FROM plan");
-    if (plan.step()) planned_games_ = static_cast<int>(plan.integer(0));
+    Statement plan(connection_, "SELECT planned_games, digest FROM plan");
+    if (plan.step()) {
+      planned_games_ = static_cast<int>(plan.integer(0));
+      was_started_ = plan.text(1) == matters_.started_with;
+    }
     Statement test(connection_, "SELECT 1 FROM fingerprints WHERE name = 'sequential test'");
     has_test_ = test.step();
   }
@@ -243,7 +248,11 @@ class Audit {
   }
 
   void check_plan() {
-    if (!planned_games_) return;
+    if (!planned_games_) {
+      if (last_game_ > 0) find(0, 0, member("plan", "false"), member("plan", "true"));
+      return;
+    }
+    if (!was_started_) return;  // a kill came between a changed plan and its start
     const int planned = std::max(*planned_games_, matters_.planned_games);
     if (!has_test_ && last_game_ > planned)
       find(0, 0, member("planned_games", number(*planned_games_)), member("planned_games", number(last_game_)));
@@ -255,6 +264,7 @@ class Audit {
   JournalAudit out_;
   Matters matters_;
   std::optional<int> planned_games_;
+  bool was_started_ = false;  // the match was, with this plan
   bool has_test_ = false;
   int next_game_ = 1;
   int last_game_ = 0;

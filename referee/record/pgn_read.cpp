@@ -83,6 +83,14 @@ bool is_judgement(std::string_view token) noexcept { return token != "--" && tok
 // What ChessBase writes where its board shows a novelty or a diagram.
 constexpr int novelty = 146;
 bool is_mark(std::string_view token) noexcept { return token == "N" || token == "D"; }
+/// Is what follows a lone letter the rest of a piece's move, which a line end or a blank has torn off: "N", "f3"?
+bool goes_on_as_move(std::string_view text) noexcept {
+  const std::size_t start = std::min(text.find_first_not_of(" \t\r\n"), text.size());
+  const auto at = [&](std::size_t i) { return start + i < text.size() ? text[start + i] : '\0'; };
+  const auto is_file = [](char c) { return c >= 'a' && c <= 'h'; };
+  const auto is_rank = [](char c) { return c >= '1' && c <= '8'; };
+  return at(0) == 'x' || ((is_file(at(0)) || is_rank(at(0))) && (is_file(at(1)) || at(1) == 'x')) || (is_file(at(0)) && is_rank(at(1)));
+}
 
 std::string_view trimmed(std::string_view text) noexcept {
   const std::size_t start = text.find_first_not_of(' ');
@@ -123,6 +131,7 @@ struct PgnReader::Impl {
     text_bytes = 0;
     depth = 0;
     blank_line = false;
+    behind_move = false;
     too_many = false;
   }
 
@@ -221,7 +230,43 @@ struct PgnReader::Impl {
     source.skip(length);
     game->end_line = source.line();
     game->end_column = source.column();
+    read_tail();
     return false;
+  }
+
+  /// What stands behind the marker on its line is said of this game: "1-0 {White mates}", "1-0 ; Black resigned".
+  void read_tail() {
+    for (;;) {
+      source.look_ahead(8);
+      switch (source.peek()) {
+        case ' ':
+        case '\t':
+        case '\r':
+        case '.':
+          source.skip(1);
+          break;
+        case '{':
+          read_comment();
+          break;
+        case ';':
+          read_line_comment();
+          return;
+        case '$':
+          read_nag();
+          break;
+        case '!':
+        case '?':
+          read_suffix();
+          break;
+        case '(':
+          open_variation();
+          while (depth > 0 && step()) {}
+          if (depth > 0) return;
+          break;
+        default:
+          return;
+      }
+    }
   }
 
   bool finish_cut_off() {
@@ -479,6 +524,7 @@ struct PgnReader::Impl {
     if (number == token.size()) {  // a move number; its dots are passed over where they stand
       begin();
       source.skip(length);
+      behind_move = false;
       return true;
     }
     std::array<int, 4> nags{};
@@ -488,11 +534,12 @@ struct PgnReader::Impl {
       if (sign->nag != 0 && count_of_nags < nags.size()) nags[count_of_nags++] = sign->nag;
       move.remove_suffix(sign->text.size());
     }
-    if (!move.empty() && !is_judgement(move) && !(is_mark(move) && !game->moves.empty())) {
+    if (!move.empty() && !is_judgement(move) && !(is_mark(move) && behind_move && !goes_on_as_move(text.substr(length)))) {
       // "1e4" for "1.e4"; zeros of castling are no number.
       const bool glued = number > 0 && number < move.size() && is_letter(move[number]);
       read_move(text, glued ? number : 0, move.size());
       source.skip(token.size() - move.size());
+      behind_move = true;
     } else {
       source.skip(length);
       if (move == "N") add_nag(novelty);
@@ -546,6 +593,7 @@ struct PgnReader::Impl {
   std::size_t depth = 0;       // of variations
   std::size_t text_bytes = 0;  // of comments kept in this game
   bool blank_line = false;     // since the last tag
+  bool behind_move = false;    // no move number has come since
   bool too_many = false;
 };
 

@@ -20,7 +20,7 @@ constexpr ReasonWords reason_words[] = {
     {"checkmate", SaidReason::checkmate},
     {"mate", SaidReason::checkmate},
     {"stalemate", SaidReason::stalemate, true},
-    {"repetition", SaidReason::repetition, true},
+    {"repetition", SaidReason::repetition, true},  // alone the word of annotators too: in tags only
     {"3 fold repetition", SaidReason::repetition, true},
     {"three fold repetition", SaidReason::repetition, true},
     {"threefold repetition", SaidReason::repetition, true},
@@ -80,6 +80,11 @@ constexpr DeedWords deed_words[] = {
     {"made an illegal move", SaidReason::forfeit},
     {"disconnects", SaidReason::forfeit},
     {"'s connection stalls", SaidReason::forfeit},
+    {"'s flag fell", SaidReason::time},
+    {"ran out of time", SaidReason::time},
+    {"runs out of time", SaidReason::time},
+    {"forfeits by disconnection", SaidReason::forfeit},
+    {"won game abandoned", SaidReason::forfeit, true},  // "A won - game abandoned"
 };
 
 bool is_latin_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
@@ -92,7 +97,7 @@ std::string plain_words(std::string_view text) {
     if (small == ' ' && (out.empty() || out.back() == ' ')) continue;
     out += small;
   }
-  while (!out.empty() && (out.back() == ' ' || out.back() == '.')) out.pop_back();
+  while (!out.empty() && (out.back() == ' ' || out.back() == '.' || out.back() == '!')) out.pop_back();
   for (std::size_t at = out.find("the "); at != std::string::npos; at = out.find("the ", at)) {
     if (at == 0 || out[at - 1] == ' ')
       out.erase(at, 4);
@@ -108,10 +113,21 @@ bool take_words(std::string_view& text, std::string_view beginning) {
   return true;
 }
 
-/// `words` and then nothing, or what is only added to them.
+/// Figures of a search, which programs put beside the words; not a sentence, which may speak of what did not happen.
+bool is_prose(std::string_view text) {
+  std::size_t letters = 0;
+  for (const char c : text) {
+    letters = is_latin_letter(c) ? letters + 1 : 0;
+    if (letters > 4) return true;
+  }
+  return false;
+}
+
+/// `words` and then nothing, or what programs add to them.
 bool are(std::string_view text, std::string_view words) {
   if (!take_words(text, words)) return false;
-  return text.empty() || text.front() == ',' || text.front() == ':' || text.front() == ';' || text.starts_with(" (article");
+  if (text.empty() || text.front() == ':' || text.starts_with(" (article")) return true;
+  return (text.front() == ',' || text.front() == ';') && !is_prose(text);
 }
 
 const ReasonWords* reason_in(std::string_view text) {
@@ -128,17 +144,20 @@ class SaidReading {
       const auto name = game.tag(side == Color::white ? "White" : "Black");
       names_[chess::index(side)] = name ? plain_words(*name) : "";
     }
+    const auto is_colour = [](const std::string& name) { return name == "white" || name == "black"; };
+    named_as_colours_ = std::ranges::any_of(names_, is_colour);
     if (names_[0] == names_[1]) names_ = {};
   }
 
   [[nodiscard]] std::optional<SaidEnd> read(std::string_view original) const {
     const std::string text = plain_words(original);
     std::string_view rest = text;
-    (void)take_words(rest, "game ");
+    const bool as_sites_say = take_words(rest, "game ");
     if (take_words(rest, "draw by ") || take_words(rest, "drawn by ")) {
       const ReasonWords* reason = reason_in(rest);
-      // Lost on time, or given up, against a player who cannot mate.
-      if (reason == nullptr || (!reason->only_draw && reason->reason != SaidReason::adjudication)) return std::nullopt;
+      if (reason == nullptr || (place_ == SaidPlace::comment && !as_sites_say && reason->words == "repetition")) return std::nullopt;
+      // The others are drawn against a player who cannot mate.
+      if (!reason->only_draw && reason->reason != SaidReason::adjudication && reason->reason != SaidReason::time) return std::nullopt;
       return SaidEnd{reason->reason, std::nullopt, true, std::string(original)};
     }
     rest = text;
@@ -152,6 +171,7 @@ class SaidReading {
 
  private:
   [[nodiscard]] std::optional<Color> player(std::string_view& text) const {
+    if (place_ == SaidPlace::tag && named_as_colours_) return std::nullopt;  // the player or the side?
     for (const Color side : {Color::white, Color::black}) {
       std::string_view rest = text;
       const std::string_view colour = side == Color::white ? "white" : "black";
@@ -174,17 +194,8 @@ class SaidReading {
 
   SaidPlace place_;
   std::array<std::string, 2> names_;
+  bool named_as_colours_ = false;
 };
-
-/// Figures of a search, which programs put in front of the words; not a sentence, which may speak of what did not happen.
-bool is_prose(std::string_view text) {
-  std::size_t letters = 0;
-  for (const char c : text) {
-    letters = is_latin_letter(c) ? letters + 1 : 0;
-    if (letters > 4) return true;
-  }
-  return false;
-}
 
 }  // namespace
 

@@ -99,7 +99,7 @@ class CommentTracker {
 [[nodiscard]] ScannedResult result_word(std::string_view word) noexcept {
   if (word == "1-0") return ScannedResult::white_wins;
   if (word == "0-1") return ScannedResult::black_wins;
-  if (word == "1/2-1/2" || word == "1/2") return ScannedResult::draw;
+  if (word == "1/2-1/2" || word == "1/2" || word == "\xC2\xBD-\xC2\xBD" || word == "\xBD-\xBD") return ScannedResult::draw;
   if (word == "0-0") return ScannedResult::both_lost;
   return ScannedResult::none;
 }
@@ -113,20 +113,59 @@ class CommentTracker {
 
 [[nodiscard]] std::string_view tagged_result(const ScannedGame& game) noexcept { return without_blanks(game.result); }
 
-/// The last word of the moves that stands in no comment; "{" for a comment that never ends.
-[[nodiscard]] std::string_view last_word(std::string_view moves) noexcept {
+/// The last word, where the line it ends and the braces before it say that it is one of the moves: so it is nearly always. Else empty.
+[[nodiscard]] std::string_view plain_last_word(std::string_view moves) noexcept {
   moves = without_blanks(moves);
-  while (moves.ends_with('}')) {
-    // A comment begins at the first brace behind the comment before it: they do not nest (PGN 5).
-    const std::size_t before = moves.rfind('}', moves.size() - 2);
-    const std::size_t open = moves.find('{', before == std::string_view::npos || moves.size() < 2 ? 0 : before + 1);
-    if (open == std::string_view::npos) break;
-    moves = without_blanks(moves.substr(0, open));
-  }
   const std::size_t open = moves.rfind('{');
-  if (open != std::string_view::npos && moves.find('}', open) == std::string_view::npos) return moves.substr(open, 1);
-  const std::size_t before = moves.find_last_of(" \t\r\n\v\f}");
-  return before == std::string_view::npos ? moves : moves.substr(before + 1);
+  if (open != std::string_view::npos && moves.find('}', open) == std::string_view::npos) return {};
+  const std::string_view line = moves.substr(moves.rfind('\n') + 1);  // npos + 1 = 0
+  if (line.starts_with('%') || line.find(';') != std::string_view::npos) return {};
+  const std::size_t before = line.find_last_of(" \t\r\v\f");
+  return before == std::string_view::npos ? line : line.substr(before + 1);
+}
+
+/// What is no part of the main line, from its first byte on: a comment, a line that is one, a variation, a glyph's number. 0 for anything
+/// else.
+[[nodiscard]] std::size_t aside_length(std::string_view text, std::size_t at) noexcept {
+  const char c = text[at];
+  if (c == '{') return std::min(text.find('}', at), text.size() - 1) + 1 - at;
+  if (c == ';' || (c == '%' && (at == 0 || text[at - 1] == '\n'))) return line_end(text, at) - at;
+  if (c == '$') return std::min(text.find_first_not_of("0123456789", at + 1), text.size()) - at;
+  return 0;
+}
+
+/// How the moves end, as the reader of games sees it (pgn.hpp): the first result of the main line.
+struct EndOfMoves {
+  std::string_view word;   // empty: there is none
+  bool has_moves = false;  // in front of it
+};
+[[nodiscard]] EndOfMoves end_of(std::string_view moves) noexcept {
+  const auto is_symbol = [](char c) {
+    return is_letter(c) || is_digit(c) || static_cast<unsigned char>(c) >= 0x80 || (c != '\0' && std::strchr("-=+#/:_", c) != nullptr);
+  };
+  EndOfMoves end;
+  int depth = 0;
+  for (std::size_t at = 0; at < moves.size();) {
+    const char c = moves[at];
+    if (const std::size_t length = aside_length(moves, at); length > 0) {
+      at += length;
+      continue;
+    }
+    depth += c == '(' ? 1 : c == ')' && depth > 0 ? -1 : 0;
+    std::size_t next = at + 1;
+    if (is_symbol(c)) {
+      while (next < moves.size() && is_symbol(moves[next])) ++next;
+    }
+    const std::string_view word = moves.substr(at, next - at);
+    at = next;
+    if (depth > 0) continue;
+    if (word == "*" || result_word(word) != ScannedResult::none) {
+      end.word = word;
+      return end;
+    }
+    end.has_moves = end.has_moves || is_letter(c);
+  }
+  return end;
 }
 
 /// Feeds the main line's moves to `see(word, comment)`, comment being the first one behind the move; stops when it returns false.
@@ -147,8 +186,8 @@ void each_move(std::string_view text, See see) {
       const std::size_t end = std::min(text.find('}', at), text.size());
       if (depth == 0 && !flush(text.substr(at + 1, end - at - 1))) return;
       at = end + 1;
-    } else if (c == ';' || (c == '%' && (at == 0 || text[at - 1] == '\n'))) {
-      at = line_end(text, at);
+    } else if (const std::size_t length = aside_length(text, at); length > 0) {
+      at += length;
     } else if (c == '(') {
       ++depth;
       ++at;
@@ -163,7 +202,7 @@ void each_move(std::string_view text, See see) {
       const std::string_view word = text.substr(begin, at - begin);
       if (depth > 0) continue;
       const bool number = word.find_first_not_of("0123456789") == std::string_view::npos;
-      if (number || result_word(word) != ScannedResult::none || (begin > 0 && text[begin - 1] == '$')) continue;
+      if (number || result_word(word) != ScannedResult::none) continue;
       if (!flush({})) return;
       pending = word;
     } else {
@@ -233,18 +272,15 @@ bool ResultScanner::next(ScannedGame& game) noexcept {
 
 ScannedResult result_of(const ScannedGame& game) noexcept {
   const ScannedResult told = result_word(tagged_result(game));
-  return told != ScannedResult::none ? told : result_word(last_word(game.movetext));
+  return told != ScannedResult::none ? told : result_word(end_of(game.movetext).word);
 }
 
 ResultPlaces result_places(const ScannedGame& game) noexcept {
-  const std::string_view tag = tagged_result(game);
-  const ScannedResult told = result_word(tag);
-  if (told == ScannedResult::none) return ResultPlaces::agree;
-  const std::string_view end = last_word(game.movetext);
-  const ScannedResult shown = result_word(end);
-  if (end == "*" || (shown != ScannedResult::none && shown != told)) return ResultPlaces::differ;
-  if (shown == ScannedResult::none && !end.empty()) return ResultPlaces::tag_only;
-  return ResultPlaces::agree;
+  const ScannedResult told = result_word(tagged_result(game));
+  if (told == ScannedResult::none || result_word(plain_last_word(game.movetext)) == told) return ResultPlaces::agree;
+  const EndOfMoves end = end_of(game.movetext);
+  if (end.word.empty()) return end.has_moves ? ResultPlaces::tag_only : ResultPlaces::agree;
+  return result_word(end.word) == told ? ResultPlaces::agree : ResultPlaces::differ;
 }
 
 std::string tag_text(std::string_view raw) {

@@ -233,6 +233,8 @@ TEST_CASE("rate, crosstable: Latin-1 and UTF-8 are the same names, and whole in 
   CHECK(number(row(ran.value(), "Euro \xE2\x82\xAC").at("games")) == 1);
   for (const char* form : {"l.html", "l.csv"}) CHECK(read(folder.path(form)).find("M\xC3\xBCller") != std::string::npos);
   CHECK(run({"crosstable", file}).out.find("M\xC3\xBCller") != std::string::npos);
+  const Ran renamed = run({"rate", "--json", "--aliases", folder.file("names.csv", "Mueller,M\xFCller\n"), file});
+  CHECK(number(row(renamed.value(), "Mueller").at("games")) == 2);
 }
 
 TEST_CASE("rate: gzip is read, a cut one is said") {

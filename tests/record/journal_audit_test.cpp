@@ -22,6 +22,7 @@ class Match {
     auto journal = Journal::open(path(), Journal::Mode::create_new);
     PlanRecord plan;
     plan.planned_games = games_of_match;
+    plan.digest = "digest";
     journal->write_plan(plan);
     journal->write({MatchStarted{wall(0), "digest", false}});
     for (int number = 1; number <= games_of_match; ++number) journal->write(played(started(number), {"e2e4", "e7e5"}));

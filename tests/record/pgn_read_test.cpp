@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <sstream>
 
@@ -192,7 +193,7 @@ TEST_CASE("suffixes, judgements, promotion forms, en passant marks") {
 
 TEST_CASE("printed signs behind moves or apart are glyphs by their numbers (PGN 10), marks of novelties and diagrams no moves") {
   const std::string text =
-      "1. e4 e5\xC2\xB1 2. Nf3 \xE2\x88\x93 Nc6 +- 3. Bb5 N a6 4. Ba4 D Nf6!\xE2\xA9\xB1 5. O-O = Be7\xB1 6. Re1 \xE2\x88\x9E b5 "
+      "1. e4 e5\xC2\xB1 2. Nf3 \xE2\x88\x93 Nc6 +- 3. Bb5 N Nf6 4. Ba4 D Nd4!\xE2\xA9\xB1 5. O-O = Be7\xB1 6. Re1 \xE2\x88\x9E b5 "
       "$1\xE2\x96\xA1 7. Bb3 "
       "\xE2\x86\x92 *";
   const auto games = read(text);
@@ -200,15 +201,33 @@ TEST_CASE("printed signs behind moves or apart are glyphs by their numbers (PGN 
   const PgnGame& game = games[0];
   CHECK(game.problems.empty());
   const std::vector<std::pair<std::string, std::vector<int>>> expected{
-      {"e4", {}},       {"e5", {16}},  {"Nf3", {17}}, {"Nc6", {18}}, {"Bb5", {146}}, {"a6", {}}, {"Ba4", {}},
-      {"Nf6", {1, 15}}, {"O-O", {10}}, {"Be7", {16}}, {"Re1", {13}}, {"b5", {1, 7}}, {"Bb3", {}}};
+      {"e4", {}},       {"e5", {16}},  {"Nf3", {17}}, {"Nc6", {18}}, {"Bb5", {146}}, {"Nf6", {}}, {"Ba4", {}},
+      {"Nd4", {1, 15}}, {"O-O", {10}}, {"Be7", {16}}, {"Re1", {13}}, {"b5", {1, 7}}, {"Bb3", {}}};
   REQUIRE(game.moves.size() == expected.size());
   for (std::size_t i = 0; i < expected.size(); ++i) {
     CHECK(game.moves[i].san == expected[i].first);
     CHECK(game.moves[i].nags == expected[i].second);
   }
+  // A move torn in two is none.
+  for (const char* torn : {"1. e4 e5 2. N\nf3 Nc6 *", "1. e4 N\nc6 *", "1. e4 N bd7 *"}) {
+    const auto moves = read(torn)[0].moves;
+    CHECK(std::ranges::count(moves, "N", &PgnMove::san) == 1);
+  }
   // A letter of another alphabet that ends in the same byte is not cut in two.
   CHECK(read("1. e4 \xD0\xB1 *")[0].moves.back().san == "\xD0\xB1");
+}
+
+TEST_CASE("what stands behind the termination marker on its line is said of the game that ends") {
+  const auto games =
+      read("1. e4 e5 1-0 {Black resigns} $10 (1... c5 0-1) ; and so\n{of the next} 1. d4 0-1 ; late\n\n[White \"C\"]\n\n*\n");
+  REQUIRE(games.size() == 3);
+  CHECK(games[0].result == "1-0");
+  CHECK(games[0].moves[1].comments == std::vector<std::string>{"Black resigns", "and so"});
+  CHECK(games[0].end_line == 1);
+  CHECK(games[1].comments_before == std::vector<std::string>{"of the next"});
+  CHECK(games[1].moves[0].comments == std::vector<std::string>{"late"});
+  CHECK(games[2].tag("White") == "C");
+  CHECK(games[2].comments_before.empty());
 }
 
 TEST_CASE("comments before the first move; comments outside games are none") {

@@ -61,12 +61,15 @@ TEST_CASE("result scan: whether the Result tag and the end of the moves agree (P
     REQUIRE(games.size() == 2);
     return result_places(games[0]);
   };
-  for (const char* agreeing : {"1. e4 e5 1-0", "1. e4 e5 {White mates} 1-0", "1. e4 1-0 {resigns}", "1. e4 1-0 {a} {b {c}",
-                               "1. e4 {0-1} 1-0", "1. e4 {cut}1-0", ""})
+  for (const char* agreeing :
+       {"1. e4 e5 1-0", "1. e4 e5 {White mates} 1-0", "1. e4 1-0 {resigns}", "1. e4 1-0 {a} {b {c}", "1. e4 {0-1} 1-0",
+        "1. e4 1-0 ; Black resigned", "1. e4 1-0 $10", "1. e4 (1. d4 0-1)1-0", "1. e4 ; smile {\n1-0", "1. e4 1-0.",
+        "1. e4 1-0\n% a line 0-1", "1. e4\n% 0-1\n1-0", "1. e4 1-0 ; not 0-1", "{White did not come}", "1. e4 {cut}1-0", ""})
     CHECK(places(agreeing) == ResultPlaces::agree);
-  for (const char* cut : {"1. e4 e5 2. Nf", "1. e4 e5 2. Nf[Event \"Second\"]", "1. e4 {never closed 1-0", "1. e4 e5 {1-0}"})
+  for (const char* cut : {"1. e4 e5 2. Nf", "1. e4 e5 2. Nf[Event \"Second\"]", "1. e4 {never closed 1-0", "1. e4 e5 {1-0}",
+                          "1. e4 e5 (1... c5 1-0)", "1. e4 e5 ; 1-0 it was\n"})
     CHECK(places(cut) == ResultPlaces::tag_only);
-  for (const char* other : {"1. f3 e5 2. g4 Qh4# 0-1", "1. e4 1/2-1/2", "1. e4 *", "1. e4 0-1 {1-0}"})
+  for (const char* other : {"1. f3 e5 2. g4 Qh4# 0-1", "1. e4 1/2-1/2", "1. e4 *", "1. e4 0-1 {1-0}", "1. e4 0-1 ; 1-0 was wanted"})
     CHECK(places(other) == ResultPlaces::differ);
   // A tag that says nothing contradicts nothing.
   CHECK(result_places(scan("[Event \"a\"]\n[Result \"*\"]\n\n1. e4 1-0\n")[0]) == ResultPlaces::agree);
