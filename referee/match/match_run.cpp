@@ -275,7 +275,8 @@ std::optional<std::string> MatchRun::Impl::heed(const ControlOrder& given) {
   {
     const std::lock_guard lock(mutex);
     if (over) return "the match is over";
-    if (stop && !std::holds_alternative<StopOrder>(given)) return "the match is stopping";
+    const bool is_stopping = stop || (runner != nullptr && runner->is_stopping());
+    if (is_stopping && !std::holds_alternative<StopOrder>(given)) return "the match is stopping";
   }
   obey(given);
   return std::nullopt;
@@ -345,9 +346,11 @@ bool MatchRun::record(std::vector<record::Fact> facts) {
   const std::lock_guard lock(impl_->mutex);
   if (impl_->recording == nullptr) return false;
   for (record::Fact& fact : facts) {
-    if (const auto* ended = std::get_if<record::GameEnded>(&fact); ended != nullptr && impl_->runner != nullptr)
-      impl_->runner->change_result(ended->game, ended->outcome);
+    std::optional<record::GameEnded> ended;
+    if (const auto* end = std::get_if<record::GameEnded>(&fact)) ended = *end;
     impl_->recording->post(std::move(fact));
+    // Only then: the next attempt of an annulled game begins behind its end.
+    if (ended && impl_->runner != nullptr) impl_->runner->change_result(ended->game, ended->outcome);
   }
   return true;
 }

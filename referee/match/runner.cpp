@@ -1,6 +1,7 @@
 #include "referee/match/runner.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
@@ -57,7 +58,7 @@ struct Runner::Impl {
         input_(std::move(input)),
         notice_(std::move(notice)),
         queue_(std::make_move_iterator(input_.games.begin()), std::make_move_iterator(input_.games.end())),
-        scores_(plan, recorder, std::move(input_.scores)),
+        scores_(plan, recorder, worker, std::move(input_.scores)),
         signals_(io_, [this](int signal) { on_signal(signal); }) {
     input_.faults.resize(plan.file().engines.size());
     EnginePool::Hooks hooks;
@@ -170,7 +171,13 @@ struct Runner::Impl {
   }
 
   void change_result(int number, const game::Outcome& outcome) {
-    if (scores_.change(number, outcome) == Scorebook::Effect::test_decided) end_test();
+    if (scores_.change(number, outcome) == Scorebook::Effect::test_decided) return end_test();
+    if (!outcome.annulled || number < 1 || static_cast<std::size_t>(number) > input_.attempts.size()) return;
+    if (scores_.is_void(number) || withdrawn_player(number) || scores_.test_is_decided()) return;
+    PendingGame again = PendingGame::first_attempt(number);
+    again.attempt = input_.attempts[static_cast<std::size_t>(number) - 1] + 1;
+    queue_.push_front(std::move(again));
+    fill_tables();
   }
 
   void stop_now(const std::string& why) {
@@ -308,6 +315,8 @@ struct Runner::Impl {
     const PlannedGame planned = plan_.game(pending.number);
     auto table = std::make_shared<Table>();
     table->pending = std::move(pending);
+    input_.attempts.resize(std::max(input_.attempts.size(), plan_.games().size()));
+    input_.attempts[static_cast<std::size_t>(planned.number) - 1] = table->pending.attempt;
     SessionContext context{io_, plan_, *deadlines_, recorder_, worker_, input_.arbiter, input_.tables.get(), input_.watch, pulse_.get()};
     table->session =
         std::make_unique<GameSession>(context, planned,
@@ -375,7 +384,7 @@ struct Runner::Impl {
     if (--table->awaited > 0) return;
     const auto withdrawn = withdrawn_player(table->pending.number);
     // What was begun before a withdrawal is played to its end.
-    if (!table->refused[0] && !table->refused[1] && (!withdrawn || table->resumed)) {
+    if (!table->refused[0] && !table->refused[1] && (!withdrawn || table->resumed || table->pending.is_begun())) {
       return table->session->play({table->instances[0]->engine.get(), table->instances[1]->engine.get()});
     }
     // A failed start is no game: its engine is withdrawn, which makes this game void. So does a withdrawal while it was being set up.
@@ -476,6 +485,7 @@ struct Runner::Impl {
   void withdraw(std::size_t engine, const std::string& why) {
     const auto planned = static_cast<int>(plan_.games().size());
     if (!input_.withdrawn.emplace(engine, planned).second) return;
+    worker_.flush();  // the game and the fault that bring it about stand in the record before it
     recorder_.post(record::EngineWithdrawn{.engine = plan_.file().engines[engine].name, .why = why, .planned_games = planned});
     void_games_of(engine);
   }
@@ -494,13 +504,15 @@ struct Runner::Impl {
   void void_games_of(std::size_t engine) {
     const std::string why = was_withdrawn(engine);
     const auto concerned = [&](int number) { return plan_.game(number).white == engine || plan_.game(number).black == engine; };
+    const auto falls_out = [&](const PendingGame& pending) { return concerned(pending.number) && !pending.is_begun(); };
     for (const PendingGame& pending : queue_) {
-      if (concerned(pending.number)) scores_.make_void(pending.number, why);
+      if (falls_out(pending)) scores_.make_void(pending.number, why);
     }
-    std::erase_if(queue_, [&](const PendingGame& pending) { return concerned(pending.number); });
+    std::erase_if(queue_, falls_out);
     if (plan_.file().faults.void_scope != config::VoidScope::all) return;
     worker_.flush();  // ends of games that are on their way to the record stand there before they are made void
     std::set<int> open;
+    for (const PendingGame& pending : queue_) open.insert(pending.number);
     for (const auto* tables : {&tables_, &adjourned_, &returning_}) {
       for (const auto& table : *tables) open.insert(table->pending.number);
     }
@@ -545,7 +557,7 @@ struct Runner::Impl {
   RunReport report_;
   bool unfinished_ = false;  // a game was stopped in the middle
   int signals_heard_ = 0;
-  bool draining_ = false;
+  std::atomic<bool> draining_ = false;
   bool paused_ = false;
   bool closing_ = false;
 };
@@ -591,6 +603,8 @@ void Runner::order(int game, game::EventBody body, OrderAnswered answered) {
 void Runner::change_result(int game, const game::Outcome& outcome) {
   boost::asio::post(impl_->io_, [impl = impl_.get(), game, outcome] { impl->change_result(game, outcome); });
 }
+
+bool Runner::is_stopping() const noexcept { return impl_->draining_; }
 
 void Runner::stop(Stop how) {
   boost::asio::post(impl_->io_, [impl = impl_.get(), how] { impl->stop(how); });

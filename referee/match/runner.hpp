@@ -33,6 +33,8 @@ struct PendingGame {
   std::shared_ptr<const record::RecordedGame> unfinished;  // goes on from here, instead of a new start
   bool adjourned = false;                                  // and waits for an arbiter first
 
+  /// It goes on: a withdrawal since does not make it void before its end.
+  [[nodiscard]] bool is_begun() const noexcept { return unfinished != nullptr; }
   [[nodiscard]] static PendingGame first_attempt(int number);
 };
 
@@ -41,7 +43,8 @@ struct RunnerInput {
   std::vector<int> faults;               // so far, by engine
   std::map<std::size_t, int> withdrawn;  // engines, and how many games were planned when they left
   ScoresSoFar scores;
-  int next_number = 1;  // plans that grow on demand: the first game that was never started
+  int next_number = 1;        // plans that grow on demand: the first game that was never started
+  std::vector<int> attempts;  // how often each game of the plan was begun, by number - 1
   std::shared_ptr<const Tablebase> tables;
   std::vector<Seats> seats;                // CPUs of the games at once; games beyond them are not held to any
   std::optional<engine::Instant> stop_at;  // no game starts after it
@@ -100,10 +103,12 @@ class Runner {
   void set_concurrency(int games);
   enum class Stop { finish_running, at_once };
   void stop(Stop how);
+  /// No game starts any more, for whatever reason.
+  [[nodiscard]] bool is_stopping() const noexcept;
   /// An order of an arbiter, or what a player says through one, about a game that is on the board or adjourned. `answered` is called once,
   /// on a thread of the match.
   void order(int game, game::EventBody body, OrderAnswered answered);
-  /// A game that is finished has another result now, which stands in the record already.
+  /// A game that is finished has another result now, which stands in the record already. One that was annulled is played once more.
   void change_result(int game, const game::Outcome& outcome);
 
  private:

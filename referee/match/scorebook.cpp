@@ -6,11 +6,10 @@
 
 namespace referee::match {
 
-constexpr const char* after_the_test = "ended after the sequential test was decided";
-
-Scorebook::Scorebook(MatchPlan& plan, record::Recorder& recorder, ScoresSoFar so_far)
+Scorebook::Scorebook(MatchPlan& plan, record::Recorder& recorder, Worker& worker, ScoresSoFar so_far)
     : plan_(plan),
       recorder_(recorder),
+      worker_(worker),
       fates_(std::move(so_far.fates)),
       voided_(std::move(so_far.voided)),
       given_(std::move(so_far.given)),
@@ -48,11 +47,14 @@ Scorebook::Effect Scorebook::recount_test() {
 
 Scorebook::Effect Scorebook::tell_test() {
   const stats::SprtReport& report = test_->report();
-  recorder_.post(record::SprtStanding{.pairs = test_->pairs(),
-                                      .llr = report.llr,
-                                      .lower = report.lower,
-                                      .upper = report.upper,
-                                      .state = std::string(stats::name(report.state))});
+  record::SprtStanding standing{.pairs = test_->pairs(),
+                                .llr = report.llr,
+                                .lower = report.lower,
+                                .upper = report.upper,
+                                .state = std::string(stats::name(report.state))};
+  // Behind the end of the game that brings it about, which goes the same way.
+  worker_.post([standing = std::move(standing), &recorder = recorder_]() mutable { recorder.post(std::move(standing)); },
+               Worker::When::now);
   return test_is_decided() ? Effect::test_decided : Effect::none;
 }
 
@@ -68,7 +70,7 @@ void Scorebook::make_void_behind_the_verdict() {
   }
 }
 
-void Scorebook::make_void_behind_the_verdict(int game) { make_void(game, after_the_test); }
+void Scorebook::make_void_behind_the_verdict(int game) { make_void(game, std::string(ended_after_the_test)); }
 
 bool Scorebook::grow_to(int game) {
   const bool grown = plan_.grow_to(game);

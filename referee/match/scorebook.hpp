@@ -6,14 +6,19 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
 #include "referee/match/plan.hpp"
 #include "referee/match/sprt_tracker.hpp"
+#include "referee/match/worker.hpp"
 #include "referee/record/recorder.hpp"
 
 namespace referee::match {
+
+/// Why the games behind a verdict are void. They are so as long as the verdict stands: see voided_games().
+inline constexpr std::string_view ended_after_the_test = "ended after the sequential test was decided";
 
 /// As the record has it when a run begins.
 struct ScoresSoFar {
@@ -25,10 +30,11 @@ struct ScoresSoFar {
 
 class Scorebook {
  public:
-  /// Plan and recorder outlive it.
-  Scorebook(MatchPlan& plan, record::Recorder& recorder, ScoresSoFar so_far);
+  /// Plan, recorder and worker outlive it.
+  Scorebook(MatchPlan& plan, record::Recorder& recorder, Worker& worker, ScoresSoFar so_far);
 
   [[nodiscard]] bool test_is_decided() const { return test_ && test_->decided(); }
+  [[nodiscard]] bool is_void(int game) const { return voided_.contains(game); }
 
   /// What a change has brought about.
   enum class Effect { none, test_decided };
@@ -56,6 +62,7 @@ class Scorebook {
 
   MatchPlan& plan_;
   record::Recorder& recorder_;
+  Worker& worker_;
   std::vector<GameFate> fates_;
   std::set<int> voided_;
   std::set<std::tuple<int, std::string, std::string>> given_;

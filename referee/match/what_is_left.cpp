@@ -106,8 +106,10 @@ void follow(MatchPlan& plan, const std::map<int, record::GameRow>& rows, const s
 
 std::set<int> voided_games(const record::Journal& journal, const MatchPlan& plan) {
   std::set<int> voided;
+  std::set<int> behind_the_verdict;
   for (const record::Fact& fact : journal.matters()) {
-    if (const auto* game = std::get_if<record::GameVoided>(&fact)) voided.insert(game->game);
+    if (const auto* game = std::get_if<record::GameVoided>(&fact))
+      (game->why == ended_after_the_test ? behind_the_verdict : voided).insert(game->game);
     if (const auto* replaced = std::get_if<record::EngineReplaced>(&fact)) {
       std::erase_if(voided, [&](int number) {
         if (static_cast<std::size_t>(number) > plan.games().size()) return false;
@@ -116,6 +118,13 @@ std::set<int> voided_games(const record::Journal& journal, const MatchPlan& plan
       });
     }
   }
+  if (behind_the_verdict.empty() || !plan.file().sprt) return voided;
+  // A result that was changed since may have undone the verdict: then the test goes on, and they are played once more.
+  SprtTracker test(*plan.file().sprt);
+  journal.each_game([&](const record::GameRow& row) {
+    if (!row.voided && !voided.contains(row.game)) test.set(row, plan.file().engines.front().name);
+  });
+  if (test.decided()) voided.merge(behind_the_verdict);
   return voided;
 }
 
@@ -157,10 +166,12 @@ RunnerInput what_is_left(MatchPlan& plan, const record::Journal& journal, Arbite
                        ", which the plan has " + (planned ? "between others" : "not") +
                        " (expected the schedule it was started with, or --fresh)");
   }
+  input.attempts.resize(plan.games().size());
+  for (const auto& [number, row] : rows) input.attempts[static_cast<std::size_t>(number) - 1] = row.attempt;
   if (plan.file().sprt) {
     input.scores.test.emplace(*plan.file().sprt);
     for (const auto& [number, row] : rows) {
-      if (!input.scores.voided.contains(number)) input.scores.test->set(row, plan.file().engines.front().name);
+      if (!row.voided && !input.scores.voided.contains(number)) input.scores.test->set(row, plan.file().engines.front().name);
     }
     if (input.scores.test->decided()) return input;
   }
@@ -177,7 +188,7 @@ RunnerInput what_is_left(MatchPlan& plan, const record::Journal& journal, Arbite
                         .unfinished = nullptr,
                         .adjourned = false};
     if (const auto row = rows.find(game.number); row != rows.end()) {
-      if (is_finished(row->second) && !is_replaced(row->second, replaced)) continue;
+      if (is_finished(row->second) && !row->second.voided && !is_replaced(row->second, replaced)) continue;
       pending.attempt = row->second.attempt + 1;
       pending.replayed_for_fault = spent.contains(game.number);
       if (!row->second.outcome && !row->second.voided &&
