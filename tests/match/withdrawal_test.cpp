@@ -53,6 +53,22 @@ TEST_CASE("a game that runs when its engine is withdrawn counts, unless all its 
   CHECK(count(folder.read("stdout"), "\"counted\":true") == (scope == "all" ? 0 : 2));
 }
 
+TEST_CASE("a game that ran when its engine was withdrawn goes on after a kill too", "[withdrawal]") {
+  const test::ScratchFolder folder;
+  const auto file = two_at_once(folder, "{withdraw_after: 1}\non_interrupt: continue",
+                                engine_line("Bad", folder.write("bad.txt", illegal_in_the_first)) +
+                                    engine_line("Good", folder.write("good.txt", slow_in_the_second)));
+  {
+    test::Process first(folder, {"run", file});
+    REQUIRE(first.says("stdout", "Bad is withdrawn"));
+    first.signal(SIGKILL);
+    (void)first.wait();
+  }
+  CHECK(run(folder, {"run", file}) == 1);
+  CHECK(results_of(*journal_of(folder)) ==
+        std::vector<std::string>{"1 Bad-Good 0-1 illegal_move_forfeit 0", "2 Good-Bad 1/2-1/2 max_moves 12"});
+}
+
 TEST_CASE("a fault is not played once more by an engine that was withdrawn", "[withdrawal]") {
   const test::ScratchFolder folder;
   const auto bad = folder.write("bad.txt", "# protocol uci\n> go\n! sleep 500\n< bestmove a1a1\n");
