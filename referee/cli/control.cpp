@@ -31,6 +31,7 @@ int give(const config::Output& output, const std::string& journal, const std::st
     if (sign) answer = match::answer_to(output, *sign, last_look ? match::Patience::take_back : match::Patience::wait);
     if (answer.state != State::waiting) break;
     if (!is_played) {
+      match::take_away_empty_box(output);
       std::cerr << journal << ": no match is being played there\n";
       return exit_fault_found;
     }

@@ -137,6 +137,15 @@ void OrderBox::take(const Obey& obey) {
 
 void drop_orders(const config::Output& output) { remove(config::control_path(output)); }
 
+void take_away_empty_box(const config::Output& output) {
+  const std::string path = config::control_path(output);
+  std::error_code ignored;
+  if (!fs::exists(path, ignored)) return;
+  AppendFile file(path);
+  const AppendFile::Hold held(file);
+  if (file.size() == 0 && !record::OwnerLock::is_held(journal_of(output))) remove(path);
+}
+
 std::optional<std::string> give_order(const config::Output& output, std::string_view line) {
   const std::string path = config::control_path(output);
   std::error_code ignored;

@@ -56,6 +56,9 @@ class OrderBox {
 /// What a match that is played no more has left of orders. Needs: nobody owns the journal.
 void drop_orders(const config::Output& output);
 
+/// The empty file of a match that is over: it stays when the last answer was read while the match ended. Throws record::JournalError.
+void take_away_empty_box(const config::Output& output);
+
 /// Puts an order there, for the match to take; its sign. nullopt when no match takes orders there now. Throws record::JournalError.
 [[nodiscard]] std::optional<std::string> give_order(const config::Output& output, std::string_view line);
 
