@@ -57,7 +57,8 @@ TEST_CASE("result scan: odd tags") {
 
 TEST_CASE("result scan: whether the Result tag and the end of the moves agree (PGN 8.1.1.7, PG-07, PG-13)") {
   const auto places = [](const std::string& movetext) {
-    const auto games = scan("[Event \"a\"]\n[Result \"1-0\"]\n\n" + movetext + "\n\n[Event \"b\"]\n\n*\n");
+    const std::string text = "[Event \"a\"]\n[Result \"1-0\"]\n\n" + movetext + "\n\n[Event \"b\"]\n\n*\n";  // the games are views into it
+    const auto games = scan(text);
     REQUIRE(games.size() == 2);
     return result_places(games[0]);
   };
