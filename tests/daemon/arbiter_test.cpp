@@ -214,6 +214,21 @@ TEST_CASE("the result of a finished game is overridden, and an annulled game is 
   CHECK(replay_of(folder, id) == 0);
 }
 
+TEST_CASE("a game that is annulled while its match goes on is played once more in the same run", "[arbiter]") {
+  const ScratchFolder folder;
+  DaemonProcess daemon(folder, {"--cores", "1"});
+  const int id = submit(daemon, match_file(8, 4, 50));
+  REQUIRE(eventually([&] { return count(daemon, id, "finished") >= 1; }));
+  REQUIRE(order(daemon, id, 1, {{"order", "annul_and_replay"}, {"why", "wrong book"}}).status == 200);
+  REQUIRE(eventually([&] { return state(daemon, id) == "finished" && count(daemon, id, "finished") == 8; }));
+  const auto journal = record::Journal::open(folder.file("data/matches/1/match.sqlite"), record::Journal::Mode::read_only);
+  std::vector<std::pair<int, int>> ended;
+  for (const record::GameRow& row : journal->attempts()) ended.emplace_back(row.game, row.attempt);
+  CHECK(std::ranges::count(ended, std::pair{1, 2}) == 1);
+  CHECK(ended.back() == std::pair{8, 1});  // not at the end of the match
+  CHECK(replay_of(folder, id) == 0);
+}
+
 TEST_CASE("the PGN that is written anew after an order has the form that its match file asks for", "[arbiter]") {
   const ScratchFolder folder;
   DaemonProcess daemon(folder, {"--cores", "1"});

@@ -6,6 +6,7 @@
 #include "referee/match/fingerprints.hpp"
 #include "referee/match/match_run.hpp"
 #include "referee/match/plan_so_far.hpp"
+#include "referee/match/what_is_left.hpp"
 #include "referee/record/journal.hpp"
 #include "tests/match/support.hpp"
 
@@ -177,4 +178,53 @@ TEST_CASE("what was drawn up stands when a result is changed afterwards", "[orde
     match::bring_to_now(plan);
     CHECK(games_of(plan) == games_of(expected));
   }
+}
+
+TEST_CASE("a verdict that a changed result undoes lets the games behind it be played") {
+  const ScratchFolder folder;
+  config::MatchFile file = match_of({"A", "B"}, config::ScheduleKind::match);
+  file.output.folder = folder.file(".");
+  file.output.journal = "match.sqlite";
+  file.sprt.emplace();
+  file.sprt->elo0 = 0;
+  file.sprt->elo1 = 200;
+  file.sprt->model = "logistic";
+  match::MatchPlan plan = match::plan_so_far(file);
+  REQUIRE(plan.grow_to(12));
+  const auto journal = record::Journal::open(folder.file("match.sqlite"), record::Journal::Mode::create_new);
+  journal->write_plan(match::fingerprint(plan, "a match file"));
+  // A loses until the test is decided, and two games end behind that.
+  match::SprtTracker test(*file.sprt);
+  int last = 0;
+  while (!test.decided()) {
+    REQUIRE(plan.grow_to(++last));
+    const bool white = plan.game(last).white == 0;
+    play(*journal, plan, last, white ? game::black_wins : game::white_wins);
+    (void)test.set(last, 0);
+  }
+  REQUIRE(last == 2 * test.pairs());
+  REQUIRE(plan.grow_to(last + 2));
+  for (const int behind : {last + 1, last + 2}) {
+    play(*journal, plan, behind, game::draw);
+    journal->write({record::GameVoided{.game = behind, .why = std::string(match::ended_after_the_test)}});
+  }
+  const auto left = [&] {
+    match::MatchPlan again = match::MatchPlan::make(file, {});
+    return match::what_is_left(again, *journal, match::Arbiter::none);
+  };
+  CHECK(left().games.empty());
+  CHECK(left().scores.voided == std::set<int>{last + 1, last + 2});
+  for (const int game : {1, 2}) {
+    record::GameEnded changed;
+    changed.game = game;
+    changed.outcome.score = plan.game(game).white == 0 ? game::white_wins : game::black_wins;
+    changed.outcome.reason = game::Reason::result_overridden;
+    journal->write({changed});
+  }
+  const match::RunnerInput open = left();
+  CHECK_FALSE(open.scores.test->decided());
+  CHECK(open.scores.voided.empty());
+  REQUIRE(open.games.size() == 2);
+  CHECK(open.games[0].number == last + 1);
+  CHECK(open.games[0].attempt == 2);
 }
