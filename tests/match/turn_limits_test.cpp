@@ -105,11 +105,11 @@ TEST_CASE("what an engine says while it thinks without a clock does not wind its
 
 TEST_CASE("an engine that is asked for another move has its time without a clock anew", "[turns]") {
   const test::ScratchFolder folder;
-  const auto slow = folder.write("s.txt", "# protocol uci\n> go\n! sleep 1300\n< bestmove a1a1\n> go\n! sleep 1300\n< bestmove e2e4\n");
+  const auto slow = folder.write("s.txt", "# protocol uci\n> go\n! sleep 2200\n< bestmove a1a1\n> go\n! sleep 2200\n< bestmove e2e4\n");
   const auto good = folder.write("good.txt", "# protocol uci\n");
   const auto file = folder.write(
       "m.yaml", "edition: fide-2023\ntime_control: inf\nschedule: {kind: match, games: 1}\nadjudication: {max_moves: 3}\nengines:\n" +
-                    engine_line("A", slow, ", limits: {depth: 3}, timeouts: {think: 2s}") + engine_line("B", good, ", limits: {depth: 3}") +
+                    engine_line("A", slow, ", limits: {depth: 3}, timeouts: {think: 4s}") + engine_line("B", good, ", limits: {depth: 3}") +
                     "output: {folder: out}\n");
   CHECK(run(folder, {"run", file}) == 0);
   CHECK(results_of(*journal_of(folder)) == std::vector<std::string>{"1 A-B 1/2-1/2 max_moves 6"});
