@@ -210,7 +210,7 @@ std::optional<SaidEnd> said_in_last_comment(const PgnGame& game) {
   const std::string_view comment = comments.back();
   const SaidReading reading(game, SaidPlace::comment);
   for (std::size_t from = 0; from <= comment.size();) {
-    if (const auto said = reading.read(comment.substr(from))) return said;
+    if (auto said = reading.read(comment.substr(from))) return said;
     const std::size_t end = comment.find_first_of(",;", from);
     if (end == std::string_view::npos || is_prose(comment.substr(from, end - from))) return std::nullopt;
     from = std::min(comment.find_first_not_of(" \n", end + 1), comment.size());
