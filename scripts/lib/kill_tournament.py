@@ -128,6 +128,7 @@ def run(options, disk):
                     referee.kill()
                 break
             until = time.monotonic() + random.uniform(0.4, 3.0)
+            was_full = False
             while time.monotonic() < until and referee.poll() is None:
                 time.sleep(random.uniform(0.05, 0.6))
                 deed = random.random()
@@ -140,17 +141,20 @@ def run(options, disk):
                 elif deed < 0.25 and disk.fill():
                     time.sleep(random.uniform(0.1, 1.0))
                     counts["full disks"] += 1
+                    was_full = True
                     if random.random() < 0.5:
                         disk.empty()  # else the referee is killed while it waits for room
             if referee.poll() is None:
                 referee.kill()
                 counts["kills"] += 1
+            elif referee.returncode == 2 and was_full:
+                counts["refused starts"] += 1  # there was no room to set the match up
             else:
                 assert referee.returncode == 0, f"a run ended with {referee.returncode}; see {log.name}"
                 complete = True
             referee.wait()
             disk.empty()
-    print(f"{counts['kills']} kills of the referee, {counts['engines']} of engines, {counts['full disks']} full disks, "
+    print(f"{counts['kills']} kills of the referee, {counts['engines']} of engines, {counts['full disks']} full disks, {counts['refused starts']} starts without room, "
           f"{time.monotonic() - start:.0f} s")
     assert counts["kills"] >= options.kills, "the tournament was over before it had been killed as often as was asked: more games are needed"
 
