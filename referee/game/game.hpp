@@ -211,6 +211,9 @@ class Game {
   void claim_inadmissible(Rulings& out, Color side, std::string why);
   void both_flags_down(Rulings& out);
   void judge_result_claim(Rulings& out, Color side);
+  /// A claim or request of the quickplay finish: true if the arbiter has it now, else it is inadmissible.
+  bool heard_by_arbiter(Rulings& out, Color claimant, Question question, std::string text);
+  [[nodiscard]] std::string_view why_unheard(Color claimant, Question question) const;  // empty: nothing stands against it
   void ask_arbiter(Rulings& out, Color claimant, Question question, std::string text);
   [[nodiscard]] std::optional<ClaimRule> draw_due(Color claimant) const;
 

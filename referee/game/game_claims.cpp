@@ -217,42 +217,39 @@ void Game::both_flags_down(Rulings& out) {
 // Quickplay finish -------------------------------------------------------------------------------------------------------
 
 void Game::on(Rulings& out, const QuickplayClaimed& event) {
-  const auto refusal = [&]() -> std::string_view {
-    if (phase_ != Phase::playing) return "play is stopped";
-    if (!has_move(event.side)) return "only the player having the move can claim";
-    if (postponed_claim_) return "a claim is being considered already";
-    clock::PlayerClock stopped = clocks_[event.side];
-    stopped.charge(for_clock(event.side, elapsed()));
-    return laws::quickplay_inadmissible(*edition_, category_, setup_.guidelines_iii, stopped);
-  };
-  if (const std::string_view why = refusal(); !why.empty()) {
-    const std::size_t first = out.size();
-    claim_inadmissible(out, event.side, std::string(why));
-    return name_article(out, first, laws::article(*edition_, "quickplay"));
-  }
-  stop_clock();
-  ask_arbiter(out, event.side, Question::quickplay,
-              std::string(title(event.side)) + " claims that the opponent cannot win by normal means or makes no effort to");
-  if (edition_->claim_is_offer) offer(out, event.side, "claim_offer");
+  const bool is_heard =
+      heard_by_arbiter(out, event.side, Question::quickplay,
+                       std::string(title(event.side)) + " claims that the opponent cannot win by normal means or makes no effort to");
+  if (is_heard && edition_->claim_is_offer) offer(out, event.side, "claim_offer");
 }
 
 void Game::on(Rulings& out, const IncrementRequested& event) {
-  const auto refusal = [&]() -> std::string_view {
-    if (phase_ != Phase::playing) return "play is stopped";
-    if (!has_move(event.side)) return "only the player having the move can ask";
-    if (!edition_->quickplay || !edition_->quickplay->increment_request) return "the edition has no such request";
-    clock::PlayerClock stopped = clocks_[event.side];
-    stopped.charge(for_clock(event.side, elapsed()));
-    return laws::quickplay_inadmissible(*edition_, category_, setup_.guidelines_iii, stopped);
-  };
-  if (const std::string_view why = refusal(); !why.empty()) {
+  const bool is_heard =
+      heard_by_arbiter(out, event.side, Question::increment, std::string(title(event.side)) + " asks for an increment for both players");
+  if (is_heard) offer(out, event.side, "increment_request");
+}
+
+bool Game::heard_by_arbiter(Rulings& out, Color claimant, Question question, std::string text) {
+  if (const std::string_view why = why_unheard(claimant, question); !why.empty()) {
     const std::size_t first = out.size();
-    claim_inadmissible(out, event.side, std::string(why));
-    return name_article(out, first, laws::article(*edition_, "increment_request"));
+    claim_inadmissible(out, claimant, std::string(why));
+    name_article(out, first, laws::article(*edition_, question == Question::increment ? "increment_request" : "quickplay"));
+    return false;
   }
   stop_clock();
-  ask_arbiter(out, event.side, Question::increment, std::string(title(event.side)) + " asks for an increment for both players");
-  offer(out, event.side, "increment_request");
+  ask_arbiter(out, claimant, question, std::move(text));
+  return true;
+}
+
+std::string_view Game::why_unheard(Color claimant, Question question) const {
+  const bool is_request = question == Question::increment;
+  if (phase_ != Phase::playing) return "play is stopped";
+  if (!has_move(claimant)) return is_request ? "only the player having the move can ask" : "only the player having the move can claim";
+  if (!is_request && postponed_claim_) return "a claim is being considered already";
+  if (is_request && !(edition_->quickplay && edition_->quickplay->increment_request)) return "the edition has no such request";
+  clock::PlayerClock stopped = clocks_[claimant];
+  stopped.charge(for_clock(claimant, elapsed()));
+  return laws::quickplay_inadmissible(*edition_, category_, setup_.guidelines_iii, stopped);
 }
 
 void Game::ask_arbiter(Rulings& out, Color claimant, Question question, std::string text) {

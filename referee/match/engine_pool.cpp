@@ -1,6 +1,7 @@
 #include "referee/match/engine_pool.hpp"
 
 #include <algorithm>
+#include <array>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 #include <chrono>
@@ -15,11 +16,14 @@ namespace referee::match {
 
 namespace {
 
-constexpr int start_attempts = 2;
-constexpr std::chrono::milliseconds before_the_next_attempt{300};
+// Between the attempts to start an engine: the first for all, the others where it has started in this match before. Whoever killed it, or
+// took the memory or the disk it needs, may be gone in a moment; a list that runs for weeks should not lose an engine for that.
+constexpr std::array before_the_next_attempt{std::chrono::milliseconds(300), std::chrono::milliseconds(1'000),
+                                             std::chrono::milliseconds(3'000), std::chrono::milliseconds(10'000)};
 constexpr std::chrono::seconds beyond_the_quit_limit{2};  // the engine's own limit ends it long before
 constexpr std::size_t last_lines_shown = 12;
 constexpr std::chrono::seconds before_a_word{3};
+constexpr std::size_t most_remarks = 100;  // on one engine
 
 std::string last_lines(const engine::Engine& engine) {
   const std::vector<engine::LoggedLine> lines = engine.recent_lines();
@@ -59,7 +63,8 @@ struct EnginePool::Start {
   std::unique_ptr<Instance> instance;
   std::size_t engine_index = 0;
   std::vector<int> cpus;
-  int attempts = 0;
+  std::size_t failures = 0;
+  bool cannot_play = false;  // this match: no attempt will be another
   Acquired acquired;
   std::unique_ptr<engine::Deadline> retry;
   std::unique_ptr<engine::Deadline> word;  // to the user, of what is awaited
@@ -74,11 +79,14 @@ EnginePool::EnginePool(boost::asio::io_context& io, engine::DeadlineQueue& deadl
       log_(log),
       hooks_(std::move(hooks)),
       remarks_(plan.file().engines.size()),
-      told_of_(plan.file().engines.size(), false) {
+      told_of_(plan.file().engines.size(), false),
+      is_known_to_start_(plan.file().engines.size(), false) {
   for (const config::EngineEntry& entry : plan.file().engines) specs_.push_back(engine_spec(entry, plan.file().output));
 }
 
 EnginePool::~EnginePool() { *alive_ = false; }
+
+void EnginePool::has_started(std::size_t engine_index) { is_known_to_start_[engine_index] = true; }
 
 void EnginePool::acquire(std::size_t engine_index, std::vector<int> cpus, Acquired acquired) {
   const auto found =
@@ -103,7 +111,6 @@ void EnginePool::launch(const std::shared_ptr<Start>& start) {
   engine::EngineSpec spec = specs_[start->engine_index];
   spec.command.cpus = start->cpus;
 
-  ++start->attempts;
   start->instance = std::make_unique<Instance>();
   start->instance->engine_index = start->engine_index;
   start->instance->cpus = start->cpus;
@@ -134,16 +141,17 @@ void EnginePool::launch(const std::shared_ptr<Start>& start) {
 
 void EnginePool::started(const std::shared_ptr<Start>& start) {
   if (plan_.file().chess960 && !start->instance->engine->supports_chess960()) {
-    start->attempts = start_attempts;
+    start->cannot_play = true;
     return failed(start, "does not play Chess960 (expected the option UCI_Chess960, or fischerandom among the variants)",
                   game::Reason::protocol_error);
   }
   if (const config::EngineEntry& entry = plan_.file().engines[start->engine_index];
       counts_nodes_alone(entry, plan_.file().time_control) && !can_count_nodes(*start->instance->engine)) {
-    start->attempts = start_attempts;
+    start->cannot_play = true;
     return failed(start, "cannot be told of its only limit, the nodes (expected feature nps=1, or limits with depth or movetime)",
                   game::Reason::protocol_error);
   }
+  has_started(start->engine_index);
   starting_.remove(start);
   start->word.reset();
   Instance* instance = start->instance.get();
@@ -158,11 +166,14 @@ void EnginePool::failed(const std::shared_ptr<Start>& start, const std::string& 
   start->word.reset();
   StartFailure failure{.why = why, .last_lines = last_lines(*start->instance->engine), .reason = reason};
   leave(std::move(start->instance), Goodbye::none);
-  if (start->attempts < start_attempts && !on_closed_) {
+  const std::size_t forgiven = is_known_to_start_[start->engine_index] ? before_the_next_attempt.size() : 1;
+  if (!start->cannot_play && start->failures < forgiven && !on_closed_) {
+    const std::chrono::milliseconds wait = before_the_next_attempt[start->failures++];
+    remark(start->engine_index, "start", "a start failed (" + why + "); it is tried once more", {});
     start->retry = std::make_unique<engine::Deadline>(deadlines_, [this, weak = std::weak_ptr<Start>(start)](engine::Instant /*now*/) {
       if (const auto pending = weak.lock()) launch(pending);
     });
-    start->retry->set(std::chrono::steady_clock::now() + before_the_next_attempt);
+    start->retry->set(std::chrono::steady_clock::now() + wait);
     return;
   }
   starting_.remove(start);
@@ -272,21 +283,15 @@ void EnginePool::kill_all() {
 }
 
 void EnginePool::remark(std::size_t engine_index, const engine::Message& message) {
-  std::string kind;
-  std::string text;
-  std::string line;
-  if (const auto* complaint = std::get_if<engine::Complaint>(&message)) {
-    kind = "complaint";
-    text = complaint->what;
-  } else if (const auto* leniency = std::get_if<engine::Leniency>(&message)) {
-    kind = "leniency";
-    text = leniency->what;
-    line = leniency->line;
-  } else {
-    return;
-  }
+  if (const auto* complaint = std::get_if<engine::Complaint>(&message))
+    remark(engine_index, "complaint", complaint->what, {});
+  else if (const auto* leniency = std::get_if<engine::Leniency>(&message))
+    remark(engine_index, "leniency", leniency->what, leniency->line);
+}
+
+void EnginePool::remark(std::size_t engine_index, const std::string& kind, const std::string& text, const std::string& line) {
   std::vector<std::string>& said = remarks_[engine_index];
-  if (std::ranges::find(said, text) != said.end() || said.size() >= 100) return;
+  if (std::ranges::find(said, text) != said.end() || said.size() >= most_remarks) return;
   said.push_back(text);
   if (hooks_.on_remark) hooks_.on_remark(engine_index, kind, text, line);
 }

@@ -29,7 +29,8 @@ struct Instance {
 class EnginePool {
  public:
   struct Hooks {
-    /// What an engine said in its handshake that a user should know (Complaint, Leniency), once each for an engine and text.
+    /// What a user should know of an engine's start (start: an attempt failed) or its handshake (complaint, leniency), once each for an
+    /// engine and text.
     std::function<void(std::size_t engine_index, const std::string& kind, const std::string& text, const std::string& line)> on_remark;
     /// A start takes so long that a user asks why: what is awaited, and until when.
     std::function<void(const std::string& text)> on_wait;
@@ -40,6 +41,9 @@ class EnginePool {
   ~EnginePool();
   EnginePool(const EnginePool&) = delete;
   EnginePool& operator=(const EnginePool&) = delete;
+
+  /// It did so in an earlier run of the match: when it does not now, it is tried more often.
+  void has_started(std::size_t engine_index);
 
   /// Why a start failed: the reason in words, the last lines behind it.
   struct StartFailure {
@@ -82,6 +86,7 @@ class EnginePool {
   void leave(std::unique_ptr<Instance> instance, Goodbye goodbye);
   void left(Instance* instance);
   void remark(std::size_t engine_index, const engine::Message& message);
+  void remark(std::size_t engine_index, const std::string& kind, const std::string& text, const std::string& line);
   [[nodiscard]] bool may_reuse(const Instance& instance) const;
   [[nodiscard]] std::unique_ptr<Instance> take(Instances& from, const Instance* instance);
 
@@ -97,6 +102,7 @@ class EnginePool {
   std::list<std::shared_ptr<Start>> starting_;
   std::vector<std::vector<std::string>> remarks_;  // by engine, said already
   std::vector<bool> told_of_;                      // by engine: the user knows what is awaited
+  std::vector<bool> is_known_to_start_;            // by engine
   std::function<void()> on_closed_;
   std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
 };

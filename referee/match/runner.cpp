@@ -68,6 +68,11 @@ struct Runner::Impl {
     };
     hooks.on_wait = [this](const std::string& text) { notice_(text); };
     pool_ = std::make_unique<EnginePool>(io_, *deadlines_, launcher, plan, log, std::move(hooks));
+    for (std::size_t game = 0; game < input_.attempts.size(); ++game) {
+      if (input_.attempts[game] == 0) continue;
+      pool_->has_started(plan.games()[game].white);
+      pool_->has_started(plan.games()[game].black);
+    }
     later_ = std::make_unique<engine::Deadline>(*deadlines_, [this](engine::Instant /*now*/) { fill_tables(); });
     if (input_.stop_at) {
       closing_time_ = std::make_unique<engine::Deadline>(*deadlines_, [this](engine::Instant /*now*/) { close_for_the_day(); });

@@ -144,6 +144,54 @@ TEST_CASE("an engine that does not start is named with its last lines", "[run]")
   CHECK(said.find("0 of 2 games played, 2 void") != std::string::npos);
 }
 
+namespace {
+
+/// An engine that counts its starts in `starts` and dies in those from `from` to `to`; it never plays two games in one process.
+std::string dies_at_starts(const test::ScratchFolder& folder, int from, int to) {
+  const std::string script = folder.write("engine.txt", "# protocol uci\n");
+  const std::string command =
+      folder.write("engine.sh", "#!/bin/sh\necho start >> '" + folder.file("starts") + "'\nn=$(wc -l < '" + folder.file("starts") +
+                                    "')\n[ $n -lt " + std::to_string(from) + " ] || [ $n -gt " + std::to_string(to) +
+                                    " ] || kill -9 $$\nexec '" + program + "' stub '" + script + "'\n");
+  std::filesystem::permissions(command, std::filesystem::perms::owner_all);
+  return "  - {name: Unlucky, command: " + command + ", restart: on}\n";
+}
+
+std::ptrdiff_t starts(const test::ScratchFolder& folder) { return std::ranges::count(folder.read("starts"), '\n'); }
+
+}  // namespace
+
+TEST_CASE("an engine that has played before is not given up for two failed starts", "[run]") {
+  const test::ScratchFolder folder;
+  const std::string engines = dies_at_starts(folder, 3, 4) + engine_line("B", folder.write("s.txt", "# protocol uci\n"));
+  CHECK(run(folder, {"run", folder.write("m.yaml", match_yaml(folder, 3, engines))}) == 0);
+  CHECK(folder.read("stdout").find("3 of 3 games played") != std::string::npos);
+  CHECK(folder.read("stdout").find("warning: Unlucky: a start failed (killed by SIGKILL") != std::string::npos);
+  CHECK(starts(folder) == 5);
+  CHECK(journal_of(folder)->withdrawals().empty());
+}
+
+TEST_CASE("that it has played before is known after a kill too", "[run]") {
+  const test::ScratchFolder folder;
+  const auto slow = folder.write("slow.txt", "# protocol uci\n> go\n! sleep 200\n");
+  const std::string engines = dies_at_starts(folder, 2, 3) + engine_line("Slow", slow);
+  const auto file = folder.write("m.yaml", match_yaml(folder, 2, engines));
+  Process first(folder, {"run", file});
+  REQUIRE(first.says("stdout", "game 1 of 2 started"));
+  first.signal(SIGKILL);
+  (void)first.wait();
+  CHECK(run(folder, {"run", file}) == 0);
+  CHECK(folder.read("stdout").find("2 of 2 games played") != std::string::npos);
+}
+
+TEST_CASE("an engine that never started is tried twice", "[run]") {
+  const test::ScratchFolder folder;
+  const std::string engines = dies_at_starts(folder, 1, 99) + engine_line("B", folder.write("s.txt", "# protocol uci\n"));
+  CHECK(run(folder, {"run", folder.write("m.yaml", match_yaml(folder, 3, engines))}) == 1);
+  CHECK(folder.read("stdout").find("0 of 3 games played, 3 void") != std::string::npos);
+  CHECK(starts(folder) == 2);
+}
+
 TEST_CASE("a changed option is refused by name, accepted on demand, or starts anew", "[run]") {
   const test::ScratchFolder folder;
   const auto script = folder.write("s.txt", "# protocol uci\n");
