@@ -166,13 +166,13 @@ json::value optional_number(const std::optional<double>& value) { return value ?
 /// What the first engine scored, in hundredths.
 int points_of(const EndedGame& game, const std::string& first) { return game.white() == first ? game.score().white : game.score().black; }
 
-constexpr std::size_t points_of_a_chart = 500;
+constexpr std::size_t points_of_a_chart = 500;  // and the last pair
 
 /// As the match itself judges its sequential test: the pairs that are complete up to the first that is not, in the order of the plan.
 class TestSoFar {
  public:
   TestSoFar(const config::Sprt& rule, std::size_t pairs)
-      : parameters_(match::parameters_of(rule)), step_(std::max<std::size_t>(1, pairs / points_of_a_chart)) {}
+      : parameters_(match::parameters_of(rule)), step_(std::max<std::size_t>(1, (pairs + points_of_a_chart - 1) / points_of_a_chart)) {}
 
   /// Pairs are given by number, each once; `all` are the pairs up to and with it.
   void see(int pair, bool complete, const stats::PairCounts& all) {

@@ -423,13 +423,15 @@ MatchResult MatchRun::Impl::play() {
     watch = watch_for_orders(output);
     if (!left.empty()) console.line("warning: " + left);
   }
-  RunnerInput input = what_is_left(plan, *journal, settings.arbiter);
+  RunnerInput input;
+  input.left = what_is_left(plan, *journal, settings.arbiter);
   input.arbiter = settings.arbiter;
   take_fingerprint();
   if (settings.signals == RunSettings::Signals::leave) input.signals = RunnerInput::Signals::leave;
   const bool resumed = recorded.has_value();
-  const bool endless = plan.growth() == MatchPlan::Growth::on_demand && !input.scores.test->decided() && input.withdrawn.empty();
-  if (resumed && input.games.empty() && !endless && !has_games_behind_verdict(input.scores)) {  // whatever changed, nothing would be played
+  const bool endless = plan.growth() == MatchPlan::Growth::on_demand && !input.left.scores.test->decided() && input.left.withdrawn.empty();
+  if (resumed && input.left.games.empty() && !endless &&
+      !has_games_behind_verdict(input.left.scores)) {  // whatever changed, nothing would be played
     // A kill between the last games' journal entry and their PGN leaves the file behind: it is completed.
     const config::Output& files = plan.file().output;
     if (!files.pgn.empty()) record::PgnView(output_path(files, files.pgn), pgn_style(files), *journal, record::PgnView::Existing::extend);
@@ -449,7 +451,7 @@ MatchResult MatchRun::Impl::play() {
   const Capacity capacity = capacity_for(plan.file(), physical_cores(), engine::raise_open_files_limit());
   input.games_at_once = capacity.games_at_once;
   if (plan.growth() == MatchPlan::Growth::none)
-    input.games_at_once = std::min(input.games_at_once, std::max(1, static_cast<int>(input.games.size())));
+    input.games_at_once = std::min(input.games_at_once, std::max(1, static_cast<int>(input.left.games.size())));
   for (const std::string& note : capacity.notes) console.line("warning: " + note);
   for (const std::string& warning : plan.warnings()) console.line("warning: " + warning);
   for (const std::string& note : exposed) console.line("warning: " + note);
@@ -478,13 +480,13 @@ MatchResult MatchRun::Impl::play() {
 
   ProgressStart progress;
   progress.planned = plan.expected_games();
-  progress.test = input.scores.test;
+  progress.test = input.left.scores.test;
   for (const config::EngineEntry& engine : plan.file().engines) progress.engines.push_back(engine.name);
   progress.played = journal->games();
   progress.by = standings_by(plan.file().schedule.kind);
   for (const Gift& gift : plan.course().gifts) progress.given.push_back(given_by(gift, plan.file()));
-  const std::size_t started = endless ? static_cast<std::size_t>(input.next_number) - 1 : plan.games().size();
-  const std::size_t done = started - input.games.size();
+  const std::size_t started = endless ? static_cast<std::size_t>(input.left.next_number) - 1 : plan.games().size();
+  const std::size_t done = started - input.left.games.size();
   console.line((resumed ? "going on with " : "") + (endless ? "a sequential test" : std::to_string(plan.expected_games()) + " games") +
                " of " + std::to_string(plan.file().engines.size()) + " engines, " + std::to_string(input.games_at_once) + " at once" +
                (done > 0 ? "; " + std::to_string(done) + " are done" : "") + ": " + plan.file().output.folder);

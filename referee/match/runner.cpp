@@ -6,7 +6,6 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 #include <csignal>
-#include <deque>
 #include <list>
 #include <optional>
 #include <utility>
@@ -24,18 +23,7 @@ namespace {
 
 constexpr std::chrono::milliseconds when_congested{50};
 
-/// A loss on time is a loss, not a sign that the program is broken.
-bool counts_for_withdrawal(game::Reason reason) {
-  return reason != game::Reason::flag_fall && reason != game::Reason::flag_fall_unwinnable;
-}
-
 }  // namespace
-
-PendingGame PendingGame::first_attempt(int number) {
-  PendingGame pending;
-  pending.number = number;
-  return pending;
-}
 
 struct Runner::Impl {
   struct Table {  // where one game is played
@@ -57,10 +45,9 @@ struct Runner::Impl {
         deadlines_(std::make_unique<engine::DeadlineQueue>(io_)),
         input_(std::move(input)),
         notice_(std::move(notice)),
-        queue_(std::make_move_iterator(input_.games.begin()), std::make_move_iterator(input_.games.end())),
-        scores_(plan, recorder, worker, std::move(input_.scores)),
+        games_(plan, recorder, worker, std::move(input_.left),
+               {.notice = notice_, .on_test_decided = [this] { drop_games(); }, .on_the_board = [this] { return on_the_board(); }}),
         signals_(io_, [this](int signal) { on_signal(signal); }) {
-    input_.faults.resize(plan.file().engines.size());
     EnginePool::Hooks hooks;
     hooks.on_remark = [this](std::size_t engine, const std::string& kind, const std::string& text, const std::string& line) {
       recorder_.post(record::EngineWarning{
@@ -68,11 +55,7 @@ struct Runner::Impl {
     };
     hooks.on_wait = [this](const std::string& text) { notice_(text); };
     pool_ = std::make_unique<EnginePool>(io_, *deadlines_, launcher, plan, log, std::move(hooks));
-    for (std::size_t game = 0; game < input_.attempts.size(); ++game) {
-      if (input_.attempts[game] == 0) continue;
-      pool_->has_started(plan.games()[game].white);
-      pool_->has_started(plan.games()[game].black);
-    }
+    for (const std::size_t engine : games_.engines_that_have_played()) pool_->has_started(engine);
     later_ = std::make_unique<engine::Deadline>(*deadlines_, [this](engine::Instant /*now*/) { fill_tables(); });
     if (input_.stop_at) {
       closing_time_ = std::make_unique<engine::Deadline>(*deadlines_, [this](engine::Instant /*now*/) { close_for_the_day(); });
@@ -84,12 +67,9 @@ struct Runner::Impl {
     ask_for_real_time();
     pulse_ = std::make_unique<Pulse>(*deadlines_, [this](const Pause& pause) { on_pause(pause); });
     if (input_.signals == RunnerInput::Signals::heed) signals_.listen();
-    for (const auto& [engine, planned] : input_.withdrawn) void_games_of(engine);
-    withdraw_the_faulty();  // a kill may have come between the fault and this
-    scores_.tell_gifts();
+    games_.begin();
     boost::asio::post(io_, [this] {
       shelve_adjourned();
-      if (scores_.test_is_decided()) end_test();
       if (input_.stop_at && *input_.stop_at <= std::chrono::steady_clock::now()) return close_for_the_day();
       fill_tables();
     });
@@ -151,10 +131,7 @@ struct Runner::Impl {
   }
 
   void order(int game, game::EventBody body, const OrderAnswered& answered) {
-    const auto begun_before = [game](const PendingGame& pending) {
-      return pending.number == game && (pending.attempt > 1 || pending.unfinished != nullptr);
-    };
-    bool comes_back = std::ranges::any_of(queue_, begun_before);
+    bool comes_back = games_.comes_again(game);
     for (const auto* tables : {&tables_, &adjourned_, &returning_}) {
       const auto found = std::ranges::find_if(*tables, [game](const auto& table) { return table->pending.number == game; });
       if (found == tables->end()) continue;
@@ -175,13 +152,8 @@ struct Runner::Impl {
     worker_.post([answered, status] { answered({.status = status, .rulings = {}}); }, Worker::When::now);
   }
 
-  void change_result(int number, const game::Outcome& outcome) {
-    if (scores_.change(number, outcome) == Scorebook::Effect::test_decided) return end_test();
-    if (!outcome.annulled || number < 1 || static_cast<std::size_t>(number) > input_.attempts.size()) return;
-    if (scores_.is_void(number) || withdrawn_player(number) || scores_.test_is_decided()) return;
-    PendingGame again = PendingGame::first_attempt(number);
-    again.attempt = input_.attempts[static_cast<std::size_t>(number) - 1] + 1;
-    queue_.push_front(std::move(again));
+  void change_result(int game, const game::Outcome& outcome) {
+    games_.change_result(game, outcome);
     fill_tables();
   }
 
@@ -253,75 +225,39 @@ struct Runner::Impl {
         break;
       }
       if (plan_.file().wait_between_games.count() > 0) next_start_ = now + plan_.file().wait_between_games;
-      PendingGame pending = std::move(queue_.front());
-      queue_.pop_front();
-      open_table(std::move(pending));
+      open_table(games_.take());
     }
     if (tables_.empty() && (draining_ || (adjourned_.empty() && returning_.empty() && !has_more()))) close();
   }
 
   /// Adjourned games need no engines: an arbiter finds them even if nothing else is played now.
   void shelve_adjourned() {
-    std::deque<PendingGame> others;
-    for (PendingGame& pending : queue_) {
-      if (pending.adjourned && input_.arbiter == Arbiter::at_hand)
-        open_table(std::move(pending));
-      else
-        others.push_back(std::move(pending));
-    }
-    queue_ = std::move(others);
+    if (input_.arbiter != Arbiter::at_hand) return;
+    for (PendingGame& game : games_.take_adjourned()) open_table(std::move(game));
   }
 
-  // Plans that grow --------------------------------------------------------------------------------------------------------
+  [[nodiscard]] bool has_more() { return games_.has_more(!tables_.empty()); }
 
-  /// Is there a game to start, drawn up now if need be?
-  bool has_more() {
-    if (!queue_.empty()) return true;
-    switch (plan_.growth()) {
-      case MatchPlan::Growth::none:
-        return false;
-      case MatchPlan::Growth::on_demand: {
-        if (scores_.test_is_decided() || !input_.withdrawn.empty() || !scores_.grow_to(input_.next_number)) return false;
-        queue_.push_back(PendingGame::first_attempt(input_.next_number++));
-        return true;
-      }
-      case MatchPlan::Growth::by_results:
-        break;
-    }
-    if (!tables_.empty()) return false;
-    const bool grown = grow_by_results();
-    scores_.tell_gifts();
-    return grown;
-  }
-
-  /// Draws up the next round once every game of the plan is over.
-  bool grow_by_results() {
-    const std::size_t before = plan_.games().size();
-    const std::size_t notes = plan_.warnings().size();
-    const std::size_t added = scores_.grow(input_.withdrawn);
-    for (std::size_t note = notes; note < plan_.warnings().size(); ++note) notice_("warning: " + plan_.warnings()[note]);
-    if (added == 0) return false;
-    for (std::size_t i = before; i < before + added; ++i) queue_.push_back(PendingGame::first_attempt(static_cast<int>(i) + 1));
-    return true;
-  }
-
-  /// The verdict stands on the pairs up to the one it fell on: later games that run are dropped, later games that have ended are void.
-  void end_test() {
-    queue_.clear();
+  /// The sequential test is decided.
+  void drop_games() {
     for (const auto& table : tables_) {
       if (table->session && table->awaited == 0) table->session->abort("the sequential test is decided", GameSession::Abort::replay);
     }
     give_up_waiting_tables();
-    worker_.flush();  // ends of games that are on their way to the record stand there before they are made void
-    scores_.make_void_behind_the_verdict();
+  }
+
+  [[nodiscard]] std::set<int> on_the_board() const {
+    std::set<int> games;
+    for (const auto* tables : {&tables_, &adjourned_, &returning_}) {
+      for (const auto& table : *tables) games.insert(table->pending.number);
+    }
+    return games;
   }
 
   void open_table(PendingGame pending) {
     const PlannedGame planned = plan_.game(pending.number);
     auto table = std::make_shared<Table>();
     table->pending = std::move(pending);
-    input_.attempts.resize(std::max(input_.attempts.size(), plan_.games().size()));
-    input_.attempts[static_cast<std::size_t>(planned.number) - 1] = table->pending.attempt;
     SessionContext context{io_, plan_, *deadlines_, recorder_, worker_, input_.arbiter, input_.tables.get(), input_.watch, pulse_.get()};
     table->session =
         std::make_unique<GameSession>(context, planned,
@@ -365,7 +301,7 @@ struct Runner::Impl {
     }
     // Not more processes stand by than games could use at once.
     const std::size_t most = 2 * static_cast<std::size_t>(input_.games_at_once);
-    pool_->trim(most > 2 * tables_.size() ? most - 2 * tables_.size() : 0, next_players());
+    pool_->trim(most > 2 * tables_.size() ? most - 2 * tables_.size() : 0, games_.next_players());
   }
 
   /// The first one that no running game has.
@@ -376,26 +312,19 @@ struct Runner::Impl {
     return std::nullopt;
   }
 
-  /// Players of the next game in the queue: their processes had better be kept.
-  [[nodiscard]] std::vector<std::size_t> next_players() const {
-    if (queue_.empty()) return {};
-    const PlannedGame& next = plan_.game(queue_.front().number);
-    return {next.white, next.black};
-  }
-
   void engine_arrived(const std::shared_ptr<Table>& table, std::size_t side, Instance* instance) {
     table->instances[side] = instance;
     table->refused[side] = instance == nullptr;
     if (--table->awaited > 0) return;
-    const auto withdrawn = withdrawn_player(table->pending.number);
+    const auto falls_out = games_.why_it_falls_out(table->pending.number);
     // What was begun before a withdrawal is played to its end.
-    if (!table->refused[0] && !table->refused[1] && (!withdrawn || table->resumed || table->pending.is_begun())) {
+    if (!table->refused[0] && !table->refused[1] && (!falls_out || table->resumed || table->pending.is_begun())) {
       return table->session->play({table->instances[0]->engine.get(), table->instances[1]->engine.get()});
     }
     // A failed start is no game: its engine is withdrawn, which makes this game void. So does a withdrawal while it was being set up.
     const bool refused = table->refused[0] || table->refused[1];
     release_engines(*table);
-    scores_.make_void(table->pending.number, refused ? "an engine could not be started" : was_withdrawn(*withdrawn));
+    games_.make_void(table->pending.number, refused ? "an engine could not be started" : *falls_out);
     tables_.remove(table);
     fill_tables();
   }
@@ -414,7 +343,7 @@ struct Runner::Impl {
       if (table->instances[side] != nullptr) pool_->release(std::exchange(table->instances[side], nullptr), fate);
       if (!seat.fault) continue;
       ++report_.faults;
-      if (counts_for_withdrawal(*seat.fault)) ++input_.faults[players[side]];
+      games_.count_fault(players[side], *seat.fault);
     }
     if (ended_since) return;
     tables_.remove(table);
@@ -426,40 +355,9 @@ struct Runner::Impl {
     }
     adjourned_.remove(table);
     returning_.remove(table);
-    if (result.aborted && !result.replay && !scores_.test_is_decided()) unfinished_ = true;
-    const bool annulled = result.outcome.annulled && !result.aborted && !result.adjourned;
-    const bool counts = !result.aborted && !result.replay && !result.adjourned && !result.outcome.annulled;
-    // First its score, as what_is_left() reads it again: the schedule goes by what was played, the standings leave out what is void.
-    if (counts) take_result(planned, result.outcome);
-    withdraw_the_faulty();
-    const auto withdrawn = withdrawn_player(planned.number);
-    const bool comes_again = (result.replay || annulled) && !scores_.test_is_decided();
-    if (withdrawn && (comes_again || (counts && plan_.file().faults.void_scope == config::VoidScope::all))) {
-      void_ended(planned.number, was_withdrawn(*withdrawn));
-    } else if (comes_again) {
-      worker_.flush();  // the end of this attempt stands in the record before the next one begins
-      PendingGame again{.number = table->pending.number,
-                        .attempt = table->pending.attempt + 1,
-                        .replayed_for_fault = (result.replay && !result.aborted) || table->pending.replayed_for_fault,
-                        .annulled_for_lateness = table->pending.annulled_for_lateness + (result.annulled_for_lateness ? 1 : 0),
-                        .unfinished = nullptr,
-                        .adjourned = false};
-      queue_.push_front(std::move(again));
-    }
+    if (result.aborted && !result.replay && !games_.test_is_decided()) unfinished_ = true;
+    games_.ended(table->pending, result);
     fill_tables();
-  }
-
-  void void_ended(int number, const std::string& why) {
-    worker_.flush();  // the end of this attempt stands in the record before it is made void
-    scores_.make_void(number, why);
-  }
-
-  void take_result(const PlannedGame& planned, const game::Outcome& outcome) {
-    if (scores_.test_is_decided()) {  // in the same instant
-      worker_.flush();
-      return scores_.make_void_behind_the_verdict(planned.number);
-    }
-    if (scores_.take(planned, outcome) == Scorebook::Effect::test_decided) end_test();
   }
 
   // Faults -----------------------------------------------------------------------------------------------------------------
@@ -476,54 +374,7 @@ struct Runner::Impl {
     fault.log = failure.last_lines;
     recorder_.post(std::move(fault));
     ++report_.faults;
-    withdraw(engine, "could not be started: " + failure.why);
-  }
-
-  void withdraw_the_faulty() {
-    const auto most = plan_.file().faults.withdraw_after;
-    if (!most) return;
-    for (std::size_t engine = 0; engine < input_.faults.size(); ++engine) {
-      if (input_.faults[engine] >= *most) withdraw(engine, std::to_string(input_.faults[engine]) + " faults");
-    }
-  }
-
-  void withdraw(std::size_t engine, const std::string& why) {
-    const auto planned = static_cast<int>(plan_.games().size());
-    if (!input_.withdrawn.emplace(engine, planned).second) return;
-    worker_.flush();  // the game and the fault that bring it about stand in the record before it
-    recorder_.post(record::EngineWithdrawn{.engine = plan_.file().engines[engine].name, .why = why, .planned_games = planned});
-    void_games_of(engine);
-  }
-
-  [[nodiscard]] std::string was_withdrawn(std::size_t engine) const { return plan_.file().engines[engine].name + " was withdrawn"; }
-
-  /// The engine of the game that has left the match: the game neither begins nor comes once more.
-  [[nodiscard]] std::optional<std::size_t> withdrawn_player(int number) const {
-    const PlannedGame& game = plan_.game(number);
-    for (const std::size_t player : {game.white, game.black}) {
-      if (input_.withdrawn.contains(player)) return player;
-    }
-    return std::nullopt;
-  }
-
-  void void_games_of(std::size_t engine) {
-    const std::string why = was_withdrawn(engine);
-    const auto concerned = [&](int number) { return plan_.game(number).white == engine || plan_.game(number).black == engine; };
-    const auto falls_out = [&](const PendingGame& pending) { return concerned(pending.number) && !pending.is_begun(); };
-    for (const PendingGame& pending : queue_) {
-      if (falls_out(pending)) scores_.make_void(pending.number, why);
-    }
-    std::erase_if(queue_, falls_out);
-    if (plan_.file().faults.void_scope != config::VoidScope::all) return;
-    worker_.flush();  // ends of games that are on their way to the record stand there before they are made void
-    std::set<int> open;
-    for (const PendingGame& pending : queue_) open.insert(pending.number);
-    for (const auto* tables : {&tables_, &adjourned_, &returning_}) {
-      for (const auto& table : *tables) open.insert(table->pending.number);
-    }
-    for (const PlannedGame& game : plan_.games()) {
-      if (concerned(game.number) && !open.contains(game.number)) scores_.make_void(game.number, why);
-    }
+    games_.withdraw(engine, "could not be started: " + failure.why);
   }
 
   // The end ----------------------------------------------------------------------------------------------------------------
@@ -548,11 +399,10 @@ struct Runner::Impl {
   std::unique_ptr<engine::DeadlineQueue> deadlines_;
   RunnerInput input_;
   Notice notice_;
-  std::deque<PendingGame> queue_;
+  GamesToPlay games_;
   std::list<std::shared_ptr<Table>> tables_;
   std::list<std::shared_ptr<Table>> adjourned_;  // without engines, until an order resumes them
   std::list<std::shared_ptr<Table>> returning_;  // resumed, until there is room for them
-  Scorebook scores_;
   StopSignals signals_;
   std::unique_ptr<EnginePool> pool_;
   std::unique_ptr<engine::Deadline> later_;

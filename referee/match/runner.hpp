@@ -3,7 +3,6 @@
 #pragma once
 
 #include <functional>
-#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -13,38 +12,18 @@
 #include "engine_iface/launcher.hpp"
 #include "referee/match/engine_log.hpp"
 #include "referee/match/game_session.hpp"
+#include "referee/match/games_to_play.hpp"
 #include "referee/match/host.hpp"
 #include "referee/match/host_watch.hpp"
 #include "referee/match/plan.hpp"
-#include "referee/match/scorebook.hpp"
 #include "referee/match/tablebase.hpp"
 #include "referee/match/worker.hpp"
-#include "referee/record/journal.hpp"
 #include "referee/record/recorder.hpp"
 
 namespace referee::match {
 
-/// A game that is still to be played.
-struct PendingGame {
-  int number = 0;
-  int attempt = 1;
-  bool replayed_for_fault = false;                         // its one replay is spent
-  int annulled_for_lateness = 0;                           // attempts in this run
-  std::shared_ptr<const record::RecordedGame> unfinished;  // goes on from here, instead of a new start
-  bool adjourned = false;                                  // and waits for an arbiter first
-
-  /// It goes on: a withdrawal since does not make it void before its end.
-  [[nodiscard]] bool is_begun() const noexcept { return unfinished != nullptr; }
-  [[nodiscard]] static PendingGame first_attempt(int number);
-};
-
 struct RunnerInput {
-  std::vector<PendingGame> games;        // in plan order
-  std::vector<int> faults;               // so far, by engine
-  std::map<std::size_t, int> withdrawn;  // engines, and how many games were planned when they left
-  ScoresSoFar scores;
-  int next_number = 1;        // plans that grow on demand: the first game that was never started
-  std::vector<int> attempts;  // how often each game of the plan was begun, by number - 1
+  WhatIsLeft left;
   std::shared_ptr<const Tablebase> tables;
   std::vector<Seats> seats;                // CPUs of the games at once; games beyond them are not held to any
   std::optional<engine::Instant> stop_at;  // no game starts after it

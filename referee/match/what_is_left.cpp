@@ -75,13 +75,13 @@ const record::ResultChanged* superseded(const ChangedResults& changes, const Mat
 /// How far the games of the journal have brought the plan, which grows by them. A game that counted keeps its score here even when it
 /// was made void later or its result was changed: what was drawn up from it stands.
 void follow(MatchPlan& plan, const std::map<int, record::GameRow>& rows, const std::map<std::string, std::string>& replaced,
-            const ChangedResults& changes, RunnerInput& input) {
+            const ChangedResults& changes, WhatIsLeft& left) {
   if (plan.growth() == MatchPlan::Growth::on_demand && !rows.empty()) {
-    input.next_number = rows.rbegin()->first + 1;
+    left.next_number = rows.rbegin()->first + 1;
     plan.grow_to(rows.rbegin()->first);
   }
   const auto learn = [&] {
-    input.scores.fates.clear();
+    left.scores.fates.clear();
     for (std::size_t i = 0; i < plan.games().size(); ++i) {
       const int number = static_cast<int>(i) + 1;
       const auto row = rows.find(number);
@@ -90,16 +90,16 @@ void follow(MatchPlan& plan, const std::map<int, record::GameRow>& rows, const s
         fate = {.kind = GameFate::Kind::scored, .score = old->was};
       else if (row != rows.end() && is_finished(row->second) && !is_replaced(row->second, replaced))
         fate = {.kind = GameFate::Kind::scored, .score = row->second.outcome->score};
-      else if (input.scores.voided.contains(number))
+      else if (left.scores.voided.contains(number))
         fate.kind = GameFate::Kind::cancelled;
-      input.scores.fates.push_back(fate);
+      left.scores.fates.push_back(fate);
     }
   };
   learn();
   if (plan.growth() != MatchPlan::Growth::by_results) return;
-  while (plan.grow(input.scores.fates, input.withdrawn) > 0) learn();
+  while (plan.grow(left.scores.fates, left.withdrawn) > 0) learn();
   plan.admit_new_engines();
-  while (plan.grow(input.scores.fates, input.withdrawn) > 0) learn();
+  while (plan.grow(left.scores.fates, left.withdrawn) > 0) learn();
 }
 
 }  // namespace
@@ -130,12 +130,12 @@ std::set<int> voided_games(const record::Journal& journal, const MatchPlan& plan
 
 bool is_finished(const record::GameRow& row) { return row.outcome && row.counted && !row.outcome->annulled; }
 
-RunnerInput what_is_left(MatchPlan& plan, const record::Journal& journal, Arbiter arbiter) {
-  RunnerInput input;
-  input.scores.voided = voided_games(journal, plan);
-  input.faults.assign(plan.file().engines.size(), 0);
+WhatIsLeft what_is_left(MatchPlan& plan, const record::Journal& journal, Arbiter arbiter) {
+  WhatIsLeft left;
+  left.scores.voided = voided_games(journal, plan);
+  left.faults.assign(plan.file().engines.size(), 0);
   for (const record::Fact& fact : journal.matters()) {
-    if (const auto* gift = std::get_if<record::PointsGiven>(&fact)) input.scores.given.emplace(gift->round, gift->engine, gift->why);
+    if (const auto* gift = std::get_if<record::PointsGiven>(&fact)) left.scores.given.emplace(gift->round, gift->engine, gift->why);
   }
   const auto index_of = [&plan](const std::string& name) -> std::optional<std::size_t> {
     const auto& engines = plan.file().engines;
@@ -144,16 +144,16 @@ RunnerInput what_is_left(MatchPlan& plan, const record::Journal& journal, Arbite
     return static_cast<std::size_t>(found - engines.begin());
   };
   for (const record::EngineWithdrawn& withdrawn : journal.withdrawals()) {
-    if (const auto engine = index_of(withdrawn.engine)) input.withdrawn.emplace(*engine, withdrawn.planned_games);
+    if (const auto engine = index_of(withdrawn.engine)) left.withdrawn.emplace(*engine, withdrawn.planned_games);
   }
   for (const record::EngineFault& fault : journal.faults()) {
     const auto engine = index_of(fault.engine);
-    if (engine && fault.reason != game::Reason::flag_fall && fault.reason != game::Reason::flag_fall_unwinnable) ++input.faults[*engine];
+    if (engine && counts_for_withdrawal(fault.reason)) ++left.faults[*engine];
   }
   std::map<int, record::GameRow> rows;
   journal.each_game([&rows](record::GameRow row) { rows.emplace(row.game, std::move(row)); });
   const auto replaced = replacements(journal);
-  follow(plan, rows, replaced, changed_results(journal), input);
+  follow(plan, rows, replaced, changed_results(journal), left);
   const auto plays_now = [&replaced](const std::string& name) {
     const auto found = replaced.find(name);
     return found == replaced.end() ? name : found->second;
@@ -166,21 +166,21 @@ RunnerInput what_is_left(MatchPlan& plan, const record::Journal& journal, Arbite
                        ", which the plan has " + (planned ? "between others" : "not") +
                        " (expected the schedule it was started with, or --fresh)");
   }
-  input.attempts.resize(plan.games().size());
-  for (const auto& [number, row] : rows) input.attempts[static_cast<std::size_t>(number) - 1] = row.attempt;
+  left.attempts.resize(plan.games().size());
+  for (const auto& [number, row] : rows) left.attempts[static_cast<std::size_t>(number) - 1] = row.attempt;
   if (plan.file().sprt) {
-    input.scores.test.emplace(*plan.file().sprt);
+    left.scores.test.emplace(*plan.file().sprt);
     for (const auto& [number, row] : rows) {
-      if (!row.voided && !input.scores.voided.contains(number)) input.scores.test->set(row, plan.file().engines.front().name);
+      if (!row.voided && !left.scores.voided.contains(number)) left.scores.test->set(row, plan.file().engines.front().name);
     }
-    if (input.scores.test->decided()) return input;
+    if (left.scores.test->decided()) return left;
   }
   const bool replayed =
       std::ranges::any_of(rows, [](const auto& entry) { return entry.second.attempt > 1 || was_lost_to_a_fault(entry.second); });
   const std::set<int> spent = replayed ? lost_to_a_fault(journal) : std::set<int>();
   for (const PlannedGame& game : plan.games()) {
-    if (input.scores.voided.contains(game.number)) continue;
-    if (plan.growth() == MatchPlan::Growth::on_demand && game.number >= input.next_number) break;
+    if (left.scores.voided.contains(game.number)) continue;
+    if (plan.growth() == MatchPlan::Growth::on_demand && game.number >= left.next_number) break;
     PendingGame pending{.number = game.number,
                         .attempt = 1,
                         .replayed_for_fault = false,
@@ -202,9 +202,9 @@ RunnerInput what_is_left(MatchPlan& plan, const record::Journal& journal, Arbite
         if (goes_on) pending.unfinished = std::make_shared<record::RecordedGame>(std::move(*recorded));
       }
     }
-    input.games.push_back(std::move(pending));
+    left.games.push_back(std::move(pending));
   }
-  return input;
+  return left;
 }
 
 }  // namespace referee::match

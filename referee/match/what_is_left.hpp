@@ -3,8 +3,8 @@
 
 #include <set>
 
+#include "referee/match/games_to_play.hpp"
 #include "referee/match/plan.hpp"
-#include "referee/match/runner.hpp"
 #include "referee/record/journal.hpp"
 
 namespace referee::match {
@@ -17,6 +17,6 @@ namespace referee::match {
 
 /// What is left of the plan, given what the journal holds; a plan that grows with its results grows by it. Throws MatchRefused when the two
 /// are of different matches.
-[[nodiscard]] RunnerInput what_is_left(MatchPlan& plan, const record::Journal& journal, Arbiter arbiter);
+[[nodiscard]] WhatIsLeft what_is_left(MatchPlan& plan, const record::Journal& journal, Arbiter arbiter);
 
 }  // namespace referee::match

@@ -6,7 +6,6 @@ build_packages=(ca-certificates git g++ cmake ninja-build ccache pkg-config libb
 demo_packages=(stockfish toga2 glaurung ethereal-chess gnuchess fairymax sjeng phalanx hoichess)
 test_packages=(python3 python3-yaml sqlite3 pgn-extract polyglot sjaakii procps)
 check_packages=(clang clang-tidy clang-format libclang-rt-14-dev valgrind strace)
-page_packages=(chromium nodejs npm)
 
 as_root() {
   if [ "$(id -u)" -eq 0 ]; then "$@"

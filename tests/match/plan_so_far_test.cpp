@@ -221,7 +221,7 @@ TEST_CASE("a verdict that a changed result undoes lets the games behind it be pl
     changed.outcome.reason = game::Reason::result_overridden;
     journal->write({changed});
   }
-  const match::RunnerInput open = left();
+  const match::WhatIsLeft open = left();
   CHECK_FALSE(open.scores.test->decided());
   CHECK(open.scores.voided.empty());
   REQUIRE(open.games.size() == 2);
