@@ -46,11 +46,7 @@ UciInfoGlance glance_at_uci_info(std::string_view line) noexcept {
         break;
       case 's':
         if (word == "string") return glance;
-        if (word == "score") {
-          glance.wanted = true;
-          // multipv and depth usually stand before the score; where they do not, the full reading finds them.
-          if (glance.depth) return glance;
-        }
+        if (word == "score") glance.wanted = true;  // multipv may stand behind it
         break;
       case 'p':
         if (word == "pv") {

@@ -145,6 +145,7 @@ void XboardProtocol::begin_game(const NewGame& game, Instant now, Effects& out) 
   last_move_sent_.clear();
   time_control_ = game.time_control;
   moves_to_go_.reset();
+  is_level_known_ = false;
 
   out.to_send += "new\n";
   if (chess960_) {
@@ -210,7 +211,9 @@ void XboardProtocol::append_limits(const NewGame& game, Effects& out) {
 }
 
 void XboardProtocol::set_up(const GameLine& line, Effects& out) {
-  if (!(line.start == chess::Position::initial())) {
+  // `new` means the standard start of standard chess only (CECP: an engine may shuffle on variant fischerandom).
+  position_sent_ = line.chess960 || !(line.start == chess::Position::initial());
+  if (position_sent_) {
     if (features_.setboard) {
       out.to_send.append("setboard ").append(chess::to_fen(line.start)).append("\n");
     } else {
@@ -293,7 +296,10 @@ void XboardProtocol::append_clocks(const ThinkRequest& request, Effects& out) {
 void XboardProtocol::renew_level(const ThinkRequest& request, Effects& out) {
   if (!request.clocks.has_clock || time_control_.periods.size() < 2) return;
   const auto now_to_go = request.clocks.moves_to_go;
-  const bool switched = moves_to_go_ && (!now_to_go || *now_to_go > *moves_to_go_);
+  // A game that goes on may stand in another period than the first, which begin_game has told.
+  const bool beyond_first = request.line->plies.size() / 2 >= static_cast<std::size_t>(time_control_.periods.front().moves);
+  const bool switched = is_level_known_ ? moves_to_go_ && (!now_to_go || *now_to_go > *moves_to_go_) : beyond_first;
+  is_level_known_ = true;
   moves_to_go_ = now_to_go;
   if (!switched) return;
   const bool white = to_move_ == chess::Color::white;

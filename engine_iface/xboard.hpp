@@ -121,10 +121,12 @@ class XboardProtocol final : public ProtocolBase {
   chess::Color to_move_ = chess::Color::white;
   bool forced_ = true;            // the engine is in force mode
   std::size_t engine_plies_ = 0;  // on the engine's own board
+  bool position_sent_ = false;    // of this game: setboard or edit, not only new
   std::string last_move_sent_;
   int statements_ = 0;
   clock::TimeControl time_control_;
   std::optional<int> moves_to_go_;  // as last told
+  bool is_level_known_ = false;     // to be that of the period in which the game stands
 
   std::optional<NewGame> waiting_game_;
   std::optional<HeldThink> held_;

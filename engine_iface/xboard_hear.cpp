@@ -154,7 +154,8 @@ void XboardProtocol::hear(const speech::Error& error, std::string_view line, Ins
 }
 
 void XboardProtocol::hear(const speech::UserError& error, std::string_view line, Instant at, Effects& out) {
-  if (state_ == State::fenced && fence_ == Fence::game) {
+  const bool about_position = error.text.find("osition") != std::string_view::npos;
+  if (about_position && position_sent_ && state_ == State::fenced && fence_ == Fence::game) {
     return fail(FailureKind::protocol_error, "refuses the start position: " + excerpt(error.text), at, out);
   }
   if (still_heard()) complain("the engine reports: " + excerpt(line), out);

@@ -5,7 +5,6 @@
 
 namespace referee::laws::winnability {
 
-using chess::bit;
 using chess::Bitboard;
 using chess::Color;
 using chess::Move;

@@ -222,6 +222,8 @@ void EnginePool::trim(std::size_t most_idle, const std::vector<std::size_t>& wan
 
 void EnginePool::hear_idle(Instance* instance, const engine::Message& message) {
   if (std::holds_alternative<engine::Failure>(message) || std::holds_alternative<engine::Bye>(message)) {
+    if (const auto* failure = std::get_if<engine::Failure>(&message))
+      remark(instance->engine_index, "start", "ended between games: " + failure->detail, {});
     if (std::unique_ptr<Instance> own = take(idle_, instance)) leave(std::move(own), Goodbye::none);
     return;  // a busy one is in its session's hands, which finds it dead
   }

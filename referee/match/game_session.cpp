@@ -474,6 +474,9 @@ void GameSession::start_pondering(Color side) {
                                                                        : chess::read_xboard(line_.current, wish, castling);
   const auto* move = std::get_if<chess::ReadMove>(&read);
   if (move == nullptr) return;  // missing, null or illegal: dropped (PROTOCOLS 2.3)
+  chess::Position guessed = line_.current;
+  guessed.play(move->move);
+  if (!guessed.has_legal_move()) return;  // nor is an engine asked about a game that is over
   own.guess = chess::to_uci(line_.current, move->move, castling);
   own.infos.clear();
   own.pondering = true;

@@ -249,7 +249,8 @@ struct PgnReader::Impl {
     if (repeated) problem("tag " + std::string(name) + " is given twice, the first is kept");
     std::string value;
     const std::string key(name);
-    read_tag_value(text, quote + 1, key, value);
+    for (std::size_t i = 0; i <= quote; ++i) source.skip_any();
+    read_tag_value(text.substr(quote + 1), key, value);
     if (repeated) return true;
     if (game->tags.size() < limits.tags)
       game->tags.emplace_back(key, std::move(value));
@@ -266,10 +267,10 @@ struct PgnReader::Impl {
     source.skip(close == std::string_view::npos ? line_end : close + 1);
   }
 
-  // `text` is the window from '[' on, `start` the place after the opening quote.
-  void read_tag_value(std::string_view text, std::size_t start, const std::string& name, std::string& value) {
-    const std::size_t line_end = std::min(text.find('\n', start), text.size());
-    std::size_t i = start;
+  // `text` is the window behind the opening quote.
+  void read_tag_value(std::string_view text, const std::string& name, std::string& value) {
+    const std::size_t line_end = std::min(text.find('\n'), text.size());
+    std::size_t i = 0;
     bool closed = false;
     for (; i < line_end; ++i) {
       const char c = text[i];
@@ -297,7 +298,7 @@ struct PgnReader::Impl {
     }
     if (!closed) {
       // An unescaped backslash before the last quote hides it: C:\engines\"]
-      std::string_view rest = text.substr(start, line_end - start);
+      std::string_view rest = text.substr(0, line_end);
       while (!rest.empty() && is_blank(rest.back())) rest.remove_suffix(1);
       if (rest.ends_with("\"]")) value = rest.substr(0, rest.size() - 2);
       problem("tag " + name + ": the closing quote is missing");

@@ -241,6 +241,13 @@ std::string end_of(std::string_view text) {
 
 }  // namespace
 
+std::string missing_end_of(std::string_view text) {
+  if (text.empty() || text.ends_with('\n')) return {};
+  const std::string_view word = text.substr(text.find_last_of(" \t\r\n") + 1);  // npos + 1 = 0
+  const bool has_result = word == "1-0" || word == "0-1" || word == "1/2-1/2" || word == "*";
+  return (has_result ? std::string() : end_of(text)) + "\n\n";
+}
+
 PgnStock take_stock(const std::string& path, const Journal& journal, const PgnStyle& style) {
   PgnStock stock;
   std::error_code error;

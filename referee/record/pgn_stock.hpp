@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -24,6 +25,9 @@ struct PgnStock {
 
 /// `style`: in which the journal's games were written. A file that is not there holds nothing. Throws JournalError when it cannot be read.
 [[nodiscard]] PgnStock take_stock(const std::string& path, const Journal& journal, const PgnStyle& style);
+
+/// What ends the last record of a text: nothing if it ends with a line, as every record does that was not cut off.
+[[nodiscard]] std::string missing_end_of(std::string_view text);
 
 /// Takes out what the journal wrote, and leaves what others wrote, byte for byte. Returns what was there. Throws JournalError.
 PgnStock take_out_of_pgn(AppendFile& file, const Journal& journal, const PgnStyle& style);

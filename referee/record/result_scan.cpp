@@ -120,6 +120,8 @@ class CommentTracker {
   if (open != std::string_view::npos && moves.find('}', open) == std::string_view::npos) return {};
   const std::string_view line = moves.substr(moves.rfind('\n') + 1);  // npos + 1 = 0
   if (line.starts_with('%') || line.find(';') != std::string_view::npos) return {};
+  const std::size_t variation = moves.rfind('(');
+  if (variation != std::string_view::npos && moves.find(')', variation) == std::string_view::npos) return {};
   const std::size_t before = line.find_last_of(" \t\r\v\f");
   return before == std::string_view::npos ? line : line.substr(before + 1);
 }
@@ -132,6 +134,12 @@ class CommentTracker {
   if (c == ';' || (c == '%' && (at == 0 || text[at - 1] == '\n'))) return line_end(text, at) - at;
   if (c == '$') return std::min(text.find_first_not_of("0123456789", at + 1), text.size()) - at;
   return 0;
+}
+
+/// Of the moves: there, 0-0 is somebody's castling.
+[[nodiscard]] bool is_end_of_moves(std::string_view word) noexcept {
+  const ScannedResult result = result_word(word);
+  return word == "*" || (result != ScannedResult::none && result != ScannedResult::both_lost);
 }
 
 /// How the moves end, as the reader of games sees it (pgn.hpp): the first result of the main line.
@@ -159,11 +167,11 @@ struct EndOfMoves {
     const std::string_view word = moves.substr(at, next - at);
     at = next;
     if (depth > 0) continue;
-    if (word == "*" || result_word(word) != ScannedResult::none) {
+    if (is_end_of_moves(word)) {
       end.word = word;
       return end;
     }
-    end.has_moves = end.has_moves || is_letter(c);
+    end.has_moves = end.has_moves || is_letter(c) || word.starts_with("0-0");
   }
   return end;
 }
@@ -202,7 +210,7 @@ void each_move(std::string_view text, See see) {
       const std::string_view word = text.substr(begin, at - begin);
       if (depth > 0) continue;
       const bool number = word.find_first_not_of("0123456789") == std::string_view::npos;
-      if (number || result_word(word) != ScannedResult::none) continue;
+      if (number || is_end_of_moves(word)) continue;
       if (!flush({})) return;
       pending = word;
     } else {
@@ -254,7 +262,7 @@ bool ResultScanner::next(ScannedGame& game) noexcept {
   CommentTracker comments;
   std::size_t passed = begin;
   for (std::size_t at = line_end(text_, begin); at < text_.size(); at = line_end(text_, at)) {
-    ++at;
+    at = std::min(text_.find_first_not_of(blanks, at + 1), text_.size());
     if (at >= text_.size() || text_[at] != '[') continue;
     const Tag tag = tag_at(text_.substr(at, line_end(text_, at) - at));
     if (tag.length == 0) continue;
@@ -320,7 +328,8 @@ std::uint64_t digest_moves(std::string_view movetext, DigestOf what) noexcept {
       if (!comment.starts_with("book")) return false;
     }
     std::uint64_t move = 1469598103934665603ULL;
-    for (const char c : word) {
+    for (char c : word) {
+      if (c == '0' && word.starts_with("0-0")) c = 'O';
       if (c == 'x' || !(is_letter(c) || is_digit(c))) continue;
       move = (move ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
     }

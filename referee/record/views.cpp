@@ -60,9 +60,17 @@ struct PgnView::Impl {
     } else if (const auto* ended = std::get_if<GameEnded>(&fact)) {
       const auto found = running.find(ended->game);
       if (found == running.end()) return;
-      if (ended->counted) file.append(found->second.text(ended));
+      if (ended->counted) append(found->second.text(ended));
       running.erase(found);
     }
+  }
+
+  /// Another writer may have been killed in the midst of its record since the last one of ours.
+  void append(const std::string& game) {
+    constexpr std::size_t looked_at = 65536;
+    const AppendFile::Hold held(file);
+    if (const std::string last = file.tail(1); !last.empty() && last != "\n") file.append(missing_end_of(file.tail(looked_at)));
+    file.append(game);
   }
 
   AppendFile file;

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
+#include <vector>
 
 #include "referee/stats/table.hpp"
 
@@ -39,6 +41,14 @@ struct Range {
   for (const double factor : {1.0, 2.0, 5.0})
     if (raw <= factor * power) return factor * power;
   return 10 * power;
+}
+
+/// The multiples of `step` from `low` to `high`.
+[[nodiscard]] std::vector<double> ticks(double low, double high, double step) {
+  std::vector<double> found;
+  for (std::int64_t multiple = std::llround(std::ceil(low / step)); static_cast<double>(multiple) * step <= high; ++multiple)
+    found.push_back(static_cast<double>(multiple) * step);
+  return found;
 }
 
 [[nodiscard]] std::string number(double value, double step) {
@@ -100,14 +110,13 @@ class Drawing {
     label(width / 2, height - 8, "middle", chart_.x_label);
     label(left, top - 8, "end", chart_.y_label);
     const double step_y = step_of(y_.span());
-    for (double y = std::ceil(y_.low / step_y) * step_y; y <= y_.high; y += step_y) {
+    for (const double y : ticks(y_.low, y_.high, step_y)) {
       out_ += "<line class=\"grid\" x1=\"" + fixed(left, 1) + "\" x2=\"" + fixed(width - right, 1) + "\" y1=\"" + at_y(y) + "\" y2=\"" +
               at_y(y) + "\"/>\n";
       label(left - 6, place_y(y) - down_ + 4, "end", number(y, step_y));
     }
     const double step_x = std::max(step_of(x_.span()), 1.0);
-    for (double x = std::ceil(x_.low / step_x) * step_x; x <= x_.high; x += step_x)
-      label(place_x(x), height - bottom + 18, "middle", number(x, step_x));
+    for (const double x : ticks(x_.low, x_.high, step_x)) label(place_x(x), height - bottom + 18, "middle", number(x, step_x));
   }
 
   /// Unbroken stretches of the points for which `has` holds.

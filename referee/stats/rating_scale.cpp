@@ -108,7 +108,7 @@ void simulate(std::vector<Bout>& bouts, const std::vector<Bout>& played, DrawMod
   for (Bout& bout : bouts) {
     const double d = fit.strengths[bout.white] - fit.strengths[bout.black] + fit.white_advantage;
     const Chances c = chances(model, d, fit.draw_weight);
-    const auto games = static_cast<std::int64_t>(bout.games() + 0.5);
+    const auto games = static_cast<std::int64_t>(std::llround(bout.games()));
     bout.wins = bout.draws = bout.losses = 0;
     for (std::int64_t i = 0; i < games; ++i) {
       const double x = chance.next();

@@ -24,7 +24,7 @@ export class Tile {
     this.coordinates = coordinates;
     this.seats = {};
     this.men = h("div", {"aria-hidden": "true"});  // chessground's own: the box tells the position in words
-    const box = h("div", {class: "boardbox", role: "img"}, this.men);
+    const box = h("div", {class: "boardbox", role: "img", "aria-label": "Board"}, this.men);
     this.box = box;
     const seat = (side) => {
       const clock = h("span", {class: "clock", role: "timer", "aria-label": side === "white" ? "White's clock" : "Black's clock"}), value = h("span", {class: "eval"});
