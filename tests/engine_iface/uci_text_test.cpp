@@ -142,6 +142,8 @@ TEST_CASE("UCI info lines") {
     CHECK_FALSE(glance_at_uci_info("info depth 7 currmove e2e4").wanted);
     CHECK_FALSE(glance_at_uci_info("info string depth 7 score cp 3").wanted);
     CHECK_FALSE(glance_at_uci_info("info multipv 2 depth 7 score cp 3").wanted);
+    CHECK_FALSE(glance_at_uci_info("info depth 7 score cp 3 nodes 9 multipv 2 pv e2e4").wanted);  // in any order (UCI)
+    CHECK(glance_at_uci_info("info depth 7 score cp 3 nodes 9 multipv 1 pv e2e4").wanted);
   }
 }
 

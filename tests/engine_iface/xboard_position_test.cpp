@@ -48,6 +48,19 @@ TEST_CASE("XBoard: a new period is a new level, with what is left") {
   CHECK(engine.sent() == "level 0 1:25 0\ntime 8540\notim 6000\nusermove b8c6\n");
 }
 
+TEST_CASE("XBoard: a game that goes on beyond its first period is told the one it stands in") {
+  const std::vector<std::string> four = {"e2e4", "e7e5", "g1f3", "b8c6"};
+  auto engine = xboard_in_game(timed_game("2/60:4/90:30", "startpos", four));
+  auto report = clocks(milliseconds(85'400), seconds(60));
+  report.moves_to_go = 4;  // of the second
+  engine.think(game_line("startpos", four), report);
+  CHECK(engine.sent().find("level 4 1:25 0\n") != std::string::npos);
+  engine.says("move f1b5");
+  report.moves_to_go = 3;
+  engine.think(game_line("startpos", {"e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6"}), report);
+  CHECK(engine.sent().find("level") == std::string::npos);
+}
+
 TEST_CASE("XBoard: moves are bare unless usermove was agreed (XB-05), SAN if asked for") {
   const auto line = game_line("startpos", {"g1f3", "e7e5"});
   SECTION("bare") {
@@ -97,6 +110,23 @@ TEST_CASE("XBoard: positions") {
     CHECK(engine.last<Failure>().kind == FailureKind::protocol_error);
     CHECK(engine.killed);
   }
+  SECTION("an error about anything else is passed on, and the game begins (PROTOCOLS 1.7)") {
+    auto engine = xboard_greeted();
+    const std::string_view start = GENERATE_COPY(std::string_view("startpos"), fen);
+    engine.new_game(timed_game("60", start));
+    engine.says("tellusererror book.bin: not found");
+    CHECK(engine.count<Failure>() == 0);
+    REQUIRE(engine.count<Complaint>() == 1);
+    CHECK(engine.last<Complaint>().what.find("book.bin: not found") != std::string::npos);
+  }
+}
+
+TEST_CASE("XBoard Chess960: the standard array is set up too, for `variant` may have shuffled it") {
+  auto engine = xboard_greeted("feature ping=1 setboard=1 usermove=1 colors=0 variants=\"normal,fischerandom\" done=1");
+  auto game = timed_game("60");
+  game.line = game_line("startpos", {}, true);
+  engine.new_game(game);
+  CHECK(engine.sent().find("setboard rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w ") != std::string::npos);
 }
 
 TEST_CASE("XBoard Chess960: variant fischerandom, castling as O-O") {

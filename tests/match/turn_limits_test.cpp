@@ -48,6 +48,18 @@ TEST_CASE("a time for each move is told as that and as nothing else, also to who
   CHECK(std::set<std::string>(black_heard.begin(), black_heard.end()) == std::set<std::string>{"go movetime 30000"});
 }
 
+TEST_CASE("nobody is asked to ponder on a move that ends the game (PROTOCOLS 2.3)", "[turns]") {
+  const test::ScratchFolder folder;
+  const auto white = folder.write("w.txt", "# protocol uci\n> go\n< bestmove f2f3\n> go\n< bestmove g2g4 ponder d8h4\n");
+  const auto black = folder.write("b.txt", "# protocol uci\n> go\n< bestmove e7e5\n> go\n< bestmove a7a6\n");
+  const auto file = folder.write(
+      "m.yaml", "time_control: 20+0.2\nadjudication: {max_moves: 3}\nschedule: {kind: match, games: 1}\nengines:\n" +
+                    engine_line("A", white, ", ponder: true") + engine_line("B", black) + "output: {folder: out, protocol_log: true}\n");
+  REQUIRE(run(folder, {"run", file}) == 0);
+  CHECK(told(folder, "A", "go ").size() >= 3);
+  CHECK(told(folder, "A", "go ponder").empty());
+}
+
 TEST_CASE("an opponent's time for each move is no clock either", "[turns]") {
   const test::ScratchFolder folder;
   const auto script = folder.write("s.txt", "# protocol uci\n");

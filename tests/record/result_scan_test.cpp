@@ -92,6 +92,29 @@ TEST_CASE("result scan: text is cut only where a game begins behind moves") {
   CHECK(last_game_start("") == 0);
 }
 
+TEST_CASE("result scan: castling with zeros is a move, not a result") {
+  const std::string moves = "1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. 0-0 Nf6 ";
+  const auto games = scan("[White \"A\"]\n[Result \"*\"]\n\n" + moves + "*\n\n[White \"B\"]\n\n" + moves +
+                          "1-0\n\n[White \"C\"]\n[Result \"1-0\"]\n\n" + moves + "1-0 {on time}\n");
+  REQUIRE(games.size() == 3);
+  CHECK(result_of(games[0]) == ScannedResult::none);
+  CHECK(result_of(games[1]) == ScannedResult::white_wins);
+  CHECK(result_places(games[2]) == ResultPlaces::agree);
+  CHECK(digest_moves(moves, DigestOf::all_moves) == digest_moves("1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. O-O Nf6", DigestOf::all_moves));
+}
+
+TEST_CASE("result scan: lines may be indented") {
+  const auto games = scan("  [White \"A\"]\n  [Result \"1-0\"]\n\n  1. e4 1-0\n\n  [White \"B\"]\n  [Result \"0-1\"]\n\n  1. e4 0-1\n");
+  REQUIRE(games.size() == 2);
+  CHECK(games[1].white == "B");
+}
+
+TEST_CASE("result scan: a result in a variation that was cut off is none of the game") {
+  const auto games = scan("[White \"A\"]\n[Result \"1-0\"]\n\n1. e4 c5 (2. Nf3 1-0\n");
+  REQUIRE(games.size() == 1);
+  CHECK(result_places(games[0]) == ResultPlaces::tag_only);
+}
+
 TEST_CASE("result scan: the digest of moves sees moves only") {
   const auto all = [](std::string_view text) { return digest_moves(text, DigestOf::all_moves); };
   CHECK(all("1. e4 e5 2. exd5+ 1-0") == all("1.e4 {[%clk 0:01]} e5 (1... c5 {x}) $1 2. ed5! ; rest\n*"));

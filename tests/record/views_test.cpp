@@ -96,6 +96,39 @@ TEST_CASE("CD-03 half a record that somebody else left is closed, and the next b
   }
 }
 
+TEST_CASE("half a record that another writer leaves while a match runs does not swallow the match's next game") {
+  const TempFolder folder;
+  const std::string pgn = folder.file("games.pgn");
+  const auto journal = Journal::open(folder.file("m.sqlite"), Journal::Mode::create_new);
+  PgnView view(pgn, {}, *journal);
+  play(*journal, view, random_game(1));
+  const std::string left = read_file(pgn) + "[Event \"x\"]\n[Round \"7\"]\n\n1. e4 {best by test";
+  write_file(pgn, left);
+  play(*journal, view, random_game(2));
+  CHECK_THAT(read_file(pgn), StartsWith(left));
+  const auto games = read(pgn);
+  REQUIRE(games.size() == 3);
+  CHECK(games[1].result == "*");
+  CHECK(games[2].tag("Round") == "1.2");
+}
+
+TEST_CASE("tags that are split over lines are counted as they stand (PGN standard 8.1.1)") {
+  const TempFolder folder;
+  const std::string pgn = folder.file("games.pgn");
+  const std::string theirs =
+      "[Event\n\"Club\"]\n[White\n\n\"Ann\"]\n[Result \"1-0\"]\n\n1. e4 e5 1-0\n\n[Event \"Club\"]\n[White \"Eve\"]\n"
+      "[Result \"1-0\"]\n\n1. d4 e5 1-0\n\n";
+  write_file(pgn, theirs);
+  const auto journal = Journal::open(folder.file("m.sqlite"), Journal::Mode::create_new);
+  {
+    PgnView view(pgn, {}, *journal);
+    for (const int number : {1, 2}) play(*journal, view, random_game(number));
+  }
+  journal->write({GameVoided{.game = 1, .why = "withdrawn"}, GameVoided{.game = 2, .why = "withdrawn"}});
+  { const PgnView view(pgn, {}, *journal); }
+  CHECK(read_file(pgn) == theirs);
+}
+
 TEST_CASE("what others wrote into the file stays, byte for byte") {
   const TempFolder folder;
   const std::string pgn = folder.file("all.pgn");
