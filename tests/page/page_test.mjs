@@ -10,6 +10,8 @@ import {chromium} from "playwright-core";
 const [program, folder, screenshots = path.join(folder, "screenshots")] = process.argv.slice(2);
 const source = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..");
 const engine = path.join(source, "tests/engines/slow_engine.py");
+// Itself, not a script in front of it that takes a third of a second: 128 engines start at once.
+const python = execFileSync("python3", ["-c", "import sys; print(sys.executable)"], {encoding: "utf8"}).trim();
 const data = path.join(folder, "data");
 rmSync(data, {recursive: true, force: true});
 mkdirSync(data, {recursive: true});
@@ -40,7 +42,7 @@ const client = (command, ...words) => execFileSync(program, [command, "--data", 
 function matchFile(name, games, delay, more = "") {
   const file = path.join(folder, name + ".yaml");
   writeFileSync(file, `event: ${name}\ntime_control: 120+1\nschedule: {kind: match, games: ${games}}\nadjudication: {max_moves: 60}\non_interrupt: continue\n${more}` +
-    `engines:\n  - {name: Anna, command: ${engine}, arguments: ['${delay}']}\n  - {name: Bertha, command: ${engine}, arguments: ['${delay}']}\n`);
+    `engines:\n  - {name: Anna, command: ${python}, arguments: [${engine}, '${delay}']}\n  - {name: Bertha, command: ${python}, arguments: [${engine}, '${delay}']}\n`);
   return file;
 }
 
