@@ -10,6 +10,7 @@
 #include <set>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 #include "referee/record/append_file.hpp"
 #include "referee/record/draft.hpp"
@@ -173,7 +174,7 @@ struct EventStreamView::Impl {
   Impl(const std::string& path, const Journal* journal) : file(path) {
     const AppendFile::Hold held(file);
     mend_last_line();
-    if (journal != nullptr) add_missing_ends(*journal);
+    if (journal != nullptr) add_missing(*journal);
   }
 
   /// Half a line of a crash would make the next one unreadable; what somebody else wrote gets its line's end.
@@ -203,12 +204,21 @@ struct EventStreamView::Impl {
     return line.substr(0, comma);
   }
 
-  void add_missing_ends(const Journal& journal) {
+  /// What a kill between the journal and this file has kept out of it: ends of games, then the facts outside games but starts.
+  void add_missing(const Journal& journal) {
+    std::vector<std::string> matters;
+    for (const Fact& fact : journal.matters()) {
+      if (!std::holds_alternative<MatchStarted>(fact)) append_json(matters.emplace_back(), fact);
+    }
+    std::unordered_map<std::string_view, int> matters_told;  // how often
+    for (const std::string& matter : matters) matters_told[matter] = 0;
     std::set<std::string, std::less<>> told;
     {
       std::ifstream in(file.path(), std::ios::binary);
-      for (std::string line; std::getline(in, line);)
+      for (std::string line; std::getline(in, line);) {
+        if (const auto found = matters_told.find(line); found != matters_told.end()) ++found->second;
         if (const std::string_view end = end_told_by(line); !end.empty()) told.emplace(end);
+      }
     }
     for (const GameRow& row : journal.attempts()) {
       if (!row.outcome) continue;
@@ -220,6 +230,9 @@ struct EventStreamView::Impl {
                                   .duration = row.duration,
                                   .counted = row.counted});
       if (!told.contains(end_told_by(line))) lines.append(line).append(1, '\n');
+    }
+    for (const std::string& matter : matters) {
+      if (matters_told[matter]-- <= 0) lines.append(matter).append(1, '\n');
     }
     file.append(lines);
     lines.clear();

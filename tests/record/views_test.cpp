@@ -356,6 +356,35 @@ TEST_CASE("the stream of events gets the ends of games that a kill kept out of i
   CHECK(read_file(path) == after);
 }
 
+TEST_CASE("the stream of events gets the facts outside games that a kill kept out of it, once and in order") {
+  const TempFolder folder;
+  const std::string path = folder.file("events.jsonl");
+  const auto journal = Journal::open(folder.file("m.sqlite"), Journal::Mode::create_new);
+  auto game = random_game(1);
+  game.pop_back();  // the game is running
+  const std::vector<Fact> matters = {EngineWithdrawn{.engine = "a", .why = "crashed"},
+                                     GameVoided{.game = 1, .why = "the machine stood still"}, EngineReplaced{.engine = "a", .by = "b"},
+                                     GameVoided{.game = 1, .why = "the machine stood still"}};
+  const std::vector<std::vector<Fact>> all = {game, matters};
+  journal->write_all(all);
+  {
+    EventStreamView view(path);
+    view.see(matters[1]);
+    view.batch_done();
+  }
+  const std::string before = read_file(path);
+  { const EventStreamView view(path, journal.get()); }
+  const std::string after = read_file(path);
+  std::string missing;
+  for (const std::size_t fact : {0U, 2U, 3U}) {
+    append_json(missing, matters[fact]);
+    missing += '\n';
+  }
+  CHECK(after == before + missing);
+  { const EventStreamView view(path, journal.get()); }
+  CHECK(read_file(path) == after);
+}
+
 TEST_CASE("a view that cannot write says which file") {
   const TempFolder folder;
   const auto journal = Journal::open(folder.file("m.sqlite"), Journal::Mode::create_new);
