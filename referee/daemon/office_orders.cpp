@@ -77,9 +77,12 @@ Office::OrderResult Office::order_finished(Entry& entry, int game, const game::E
   }
   OrderResult result;
   const std::optional<game::Outcome> before = judge.outcome();
+  if (before && before->annulled && entry.playing) throw not_yet();  // it comes once more, and the order is for that attempt
   result.rulings = judge.apply(event);
   if (!judge.outcome() && judge.phase() == game::Phase::playing)
     throw Refusal(409, "the match is not played now (expected: referee resume " + std::to_string(id) + " first)");
+  if (before && before->annulled && judge.outcome() && judge.outcome()->annulled)
+    throw Refusal(409, "game " + std::to_string(game) + " is annulled already");
   std::vector<record::Fact> facts;
   facts.emplace_back(record::EventJudged{.game = game, .event = event, .rulings = result.rulings, .search = {}, .referee_lag = {}});
   if (judge.outcome() && judge.outcome() != before) {

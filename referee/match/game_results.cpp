@@ -36,6 +36,13 @@ constexpr std::size_t longest_detail = 256;
   return mix(digest, text.size());
 }
 
+/// At most so many bytes, no character of UTF-8 cut in two.
+[[nodiscard]] std::string_view head_of(std::string_view text, std::size_t bytes) noexcept {
+  if (text.size() <= bytes) return text;
+  for (int steps = 0; steps < 3 && bytes > 0 && (static_cast<unsigned char>(text[bytes]) & 0xC0U) == 0x80U; ++steps) --bytes;
+  return text.substr(0, bytes);
+}
+
 /// A file's bytes in large blocks, decompressed where need be.
 class BlockReader {
  public:
@@ -126,7 +133,7 @@ class BlockScanner {
   }
 
   static void add_details(ListedGame& game, const record::ScannedGame& scanned) {
-    const auto text = [](std::string_view raw) { return record::tag_text(raw.substr(0, longest_detail)); };
+    const auto text = [](std::string_view raw) { return record::tag_text(head_of(raw, longest_detail)); };
     game.round = text(scanned.round);
     game.reason = text(scanned.termination);
     game.opening = text(scanned.eco);

@@ -7,8 +7,18 @@
 
 namespace referee::match {
 
+namespace {
+
+std::string faults_text(int faults) { return std::to_string(faults) + (faults == 1 ? " fault" : " faults"); }
+
+}  // namespace
+
 bool counts_for_withdrawal(game::Reason reason) noexcept {
   return reason != game::Reason::flag_fall && reason != game::Reason::flag_fall_unwinnable;
+}
+
+bool is_enough_for_withdrawal(const config::MatchFile& file, int faults) noexcept {
+  return file.faults.withdraw_after && faults >= *file.faults.withdraw_after;
 }
 
 PendingGame PendingGame::first_attempt(int number) {
@@ -25,6 +35,7 @@ GamesToPlay::GamesToPlay(MatchPlan& plan, record::Recorder& recorder, Worker& wo
       queue_(std::make_move_iterator(left.games.begin()), std::make_move_iterator(left.games.end())),
       faults_(std::move(left.faults)),
       withdrawn_(std::move(left.withdrawn)),
+      to_withdraw_(std::move(left.to_withdraw)),
       next_number_(left.next_number),
       attempts_(std::move(left.attempts)),
       scores_(plan, recorder, worker, std::move(left.scores)) {
@@ -33,7 +44,7 @@ GamesToPlay::GamesToPlay(MatchPlan& plan, record::Recorder& recorder, Worker& wo
 
 void GamesToPlay::begin() {
   for (const auto& [engine, planned] : withdrawn_) void_games_of(engine);
-  withdraw_the_faulty();  // a kill may have come between the fault and this
+  for (const auto& [engine, planned] : std::exchange(to_withdraw_, {})) withdraw(engine, faults_text(faults_[engine]), planned);
   scores_.tell_gifts();
   if (scores_.test_is_decided()) end_test();
 }
@@ -150,6 +161,7 @@ void GamesToPlay::change_result(int game, const game::Outcome& outcome) {
   if (scores_.change(game, outcome) == Scorebook::Effect::test_decided) return end_test();
   if (!outcome.annulled || game < 1 || static_cast<std::size_t>(game) > attempts_.size()) return;
   if (scores_.is_void(game) || why_it_falls_out(game) || scores_.test_is_decided()) return;
+  if (comes_again(game) || hooks_.on_the_board().contains(game)) return;  // that was said already
   PendingGame again = PendingGame::first_attempt(game);
   again.attempt = attempts_[static_cast<std::size_t>(game) - 1] + 1;
   queue_.push_front(std::move(again));
@@ -166,18 +178,16 @@ void GamesToPlay::end_test() {
 // Engines that leave -------------------------------------------------------------------------------------------------------
 
 void GamesToPlay::withdraw_the_faulty() {
-  const auto most = plan_.file().faults.withdraw_after;
-  if (!most) return;
   for (std::size_t engine = 0; engine < faults_.size(); ++engine) {
-    if (faults_[engine] >= *most) withdraw(engine, std::to_string(faults_[engine]) + " faults");
+    if (is_enough_for_withdrawal(plan_.file(), faults_[engine])) withdraw(engine, faults_text(faults_[engine]));
   }
 }
 
-void GamesToPlay::withdraw(std::size_t engine, const std::string& why) {
-  const auto planned = static_cast<int>(plan_.games().size());
-  if (!withdrawn_.emplace(engine, planned).second) return;
+void GamesToPlay::withdraw(std::size_t engine, const std::string& why, std::optional<int> planned) {
+  const auto added = withdrawn_.emplace(engine, planned.value_or(static_cast<int>(plan_.games().size())));
+  if (!added.second) return;
   worker_.flush();  // the game and the fault that bring it about stand in the record before it
-  recorder_.post(record::EngineWithdrawn{.engine = plan_.file().engines[engine].name, .why = why, .planned_games = planned});
+  recorder_.post(record::EngineWithdrawn{.engine = plan_.file().engines[engine].name, .why = why, .planned_games = added.first->second});
   void_games_of(engine);
 }
 

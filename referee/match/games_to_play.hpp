@@ -38,9 +38,10 @@ struct PendingGame {
 
 /// What a record leaves of a plan when a run begins.
 struct WhatIsLeft {
-  std::vector<PendingGame> games;        // in plan order
-  std::vector<int> faults;               // so far, by engine: those that count for its withdrawal
-  std::map<std::size_t, int> withdrawn;  // engines, and how many games were planned when they left
+  std::vector<PendingGame> games;          // in plan order
+  std::vector<int> faults;                 // so far, by engine: those that count for its withdrawal
+  std::map<std::size_t, int> withdrawn;    // engines, and how many games were planned when they left
+  std::map<std::size_t, int> to_withdraw;  // the same of engines whose faults are enough, with no withdrawal on record
   ScoresSoFar scores;
   int next_number = 1;        // plans that grow on demand: the first game that was never started
   std::vector<int> attempts;  // how often each game of the plan was begun, by number - 1
@@ -48,6 +49,8 @@ struct WhatIsLeft {
 
 /// A loss on time is a loss, not a sign that the program is broken.
 [[nodiscard]] bool counts_for_withdrawal(game::Reason reason) noexcept;
+/// An engine with so many of them leaves the match.
+[[nodiscard]] bool is_enough_for_withdrawal(const config::MatchFile& file, int faults) noexcept;
 
 class GamesToPlay {
  public:
@@ -86,8 +89,8 @@ class GamesToPlay {
   void change_result(int game, const game::Outcome& outcome);
   /// The game does not count and is not played.
   void make_void(int game, const std::string& why) { scores_.make_void(game, why); }
-  /// The engine leaves the match, and with it its games.
-  void withdraw(std::size_t engine, const std::string& why);
+  /// The engine leaves the match, and with it its games. `planned`: see WhatIsLeft::withdrawn; now, if it is not given.
+  void withdraw(std::size_t engine, const std::string& why, std::optional<int> planned = std::nullopt);
   /// The game neither begins nor comes once more, because one of its engines has left.
   [[nodiscard]] std::optional<std::string> why_it_falls_out(int game) const;
   [[nodiscard]] bool test_is_decided() const { return scores_.test_is_decided(); }
@@ -107,6 +110,7 @@ class GamesToPlay {
   std::deque<PendingGame> queue_;
   std::vector<int> faults_;
   std::map<std::size_t, int> withdrawn_;
+  std::map<std::size_t, int> to_withdraw_;  // until begin()
   int next_number_;
   std::vector<int> attempts_;
   Scorebook scores_;

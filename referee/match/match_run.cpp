@@ -147,15 +147,6 @@ void refuse_lost_games(const config::MatchFile& file, const std::string& journal
                      "-wal, which belongs to it (expected the whole journal; --fresh begins anew, behind these games)");
 }
 
-/// Games that ended behind a verdict and are not void yet: a kill came between.
-bool has_games_behind_verdict(const ScoresSoFar& scores) {
-  if (!scores.test || !scores.test->decided()) return false;
-  for (int game = 2 * scores.test->pairs() + 1; game <= static_cast<int>(scores.fates.size()); ++game) {
-    if (scores.fates[static_cast<std::size_t>(game) - 1].kind == GameFate::Kind::scored && !scores.voided.contains(game)) return true;
-  }
-  return false;
-}
-
 /// What a match that begins anew takes the place of; what others wrote stays. Returns what people must know of it.
 std::string take_out_old(const config::Output& output, const std::string& journal_path) {
   std::error_code ignored;
@@ -430,8 +421,7 @@ MatchResult MatchRun::Impl::play() {
   if (settings.signals == RunSettings::Signals::leave) input.signals = RunnerInput::Signals::leave;
   const bool resumed = recorded.has_value();
   const bool endless = plan.growth() == MatchPlan::Growth::on_demand && !input.left.scores.test->decided() && input.left.withdrawn.empty();
-  if (resumed && input.left.games.empty() && !endless &&
-      !has_games_behind_verdict(input.left.scores)) {  // whatever changed, nothing would be played
+  if (resumed && input.left.games.empty() && !endless && !is_half_done(plan, input.left)) {  // whatever changed, nothing would be played
     // A kill between the last games' journal entry and their PGN leaves the file behind: it is completed.
     const config::Output& files = plan.file().output;
     if (!files.pgn.empty()) record::PgnView(output_path(files, files.pgn), pgn_style(files), *journal, record::PgnView::Existing::extend);

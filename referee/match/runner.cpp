@@ -291,7 +291,8 @@ struct Runner::Impl {
                      [this, weak = std::weak_ptr<Table>(table), side, engine = players[side]](Instance* instance,
                                                                                               const EnginePool::StartFailure* failure) {
                        const auto own = weak.lock();
-                       if (failure != nullptr) could_not_start(engine, *failure);
+                       // Where nobody waits for it any more, as when the match is being stopped, nothing is decided by it.
+                       if (failure != nullptr && own) could_not_start(engine, *failure);
                        if (!own || own->session->finished()) {
                          if (instance != nullptr) pool_->release(instance, EnginePool::Fate::keep);
                          return;

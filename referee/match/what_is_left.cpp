@@ -32,6 +32,11 @@ bool is_replaced(const record::GameRow& row, const std::map<std::string, std::st
   return row.voided && (replaced.contains(row.white) || replaced.contains(row.black));
 }
 
+/// It was void once, and is to be played after all: the verdict that made it so was undone, or another engine plays it now.
+bool is_due_again(const record::GameRow& row, const std::map<std::string, std::string>& replaced, const std::set<int>& voided) {
+  return row.voided && (!voided.contains(row.game) || is_replaced(row, replaced));
+}
+
 /// An attempt that an engine's fault has cost, with one more still due.
 bool was_lost_to_a_fault(const record::GameRow& row) { return row.outcome && !row.counted && !row.outcome->annulled; }
 
@@ -88,7 +93,7 @@ void follow(MatchPlan& plan, const std::map<int, record::GameRow>& rows, const s
       GameFate fate;
       if (const record::ResultChanged* old = superseded(changes, plan, number))
         fate = {.kind = GameFate::Kind::scored, .score = old->was};
-      else if (row != rows.end() && is_finished(row->second) && !is_replaced(row->second, replaced))
+      else if (row != rows.end() && is_finished(row->second) && !is_due_again(row->second, replaced, left.scores.voided))
         fate = {.kind = GameFate::Kind::scored, .score = row->second.outcome->score};
       else if (left.scores.voided.contains(number))
         fate.kind = GameFate::Kind::cancelled;
@@ -97,9 +102,21 @@ void follow(MatchPlan& plan, const std::map<int, record::GameRow>& rows, const s
   };
   learn();
   if (plan.growth() != MatchPlan::Growth::by_results) return;
-  while (plan.grow(left.scores.fates, left.withdrawn) > 0) learn();
+  std::map<std::size_t, int> gone = left.withdrawn;
+  gone.insert(left.to_withdraw.begin(), left.to_withdraw.end());
+  while (plan.grow(left.scores.fates, gone) > 0) learn();
   plan.admit_new_engines();
-  while (plan.grow(left.scores.fates, left.withdrawn) > 0) learn();
+  while (plan.grow(left.scores.fates, gone) > 0) learn();
+}
+
+/// How many games were planned, for certain, when the record ended. A plan that does not grow has all of them from the start.
+int planned_by_then(const MatchPlan& plan, const std::map<int, record::GameRow>& rows, const std::vector<record::Fact>& matters) {
+  if (plan.growth() != MatchPlan::Growth::by_results) return static_cast<int>(plan.games().size());
+  int planned = rows.empty() ? 0 : rows.rbegin()->first;
+  for (const record::Fact& fact : matters) {
+    if (const auto* extended = std::get_if<record::PlanExtended>(&fact)) planned = std::max(planned, extended->planned_games);
+  }
+  return planned;
 }
 
 }  // namespace
@@ -128,6 +145,18 @@ std::set<int> voided_games(const record::Journal& journal, const MatchPlan& plan
   return voided;
 }
 
+bool is_half_done(const MatchPlan& plan, const WhatIsLeft& left) {
+  if (!left.to_withdraw.empty()) return true;
+  const bool is_decided = left.scores.test && left.scores.test->decided();
+  const bool all_void = plan.file().faults.void_scope == config::VoidScope::all;
+  return std::ranges::any_of(plan.games(), [&](const PlannedGame& game) {
+    const auto at = static_cast<std::size_t>(game.number) - 1;
+    if (left.scores.fates[at].kind != GameFate::Kind::scored || left.scores.voided.contains(game.number)) return false;
+    if (is_decided && game.number > 2 * left.scores.test->pairs()) return true;
+    return all_void && (left.withdrawn.contains(game.white) || left.withdrawn.contains(game.black));
+  });
+}
+
 bool is_finished(const record::GameRow& row) { return row.outcome && row.counted && !row.outcome->annulled; }
 
 WhatIsLeft what_is_left(MatchPlan& plan, const record::Journal& journal, Arbiter arbiter) {
@@ -152,6 +181,10 @@ WhatIsLeft what_is_left(MatchPlan& plan, const record::Journal& journal, Arbiter
   }
   std::map<int, record::GameRow> rows;
   journal.each_game([&rows](record::GameRow row) { rows.emplace(row.game, std::move(row)); });
+  for (std::size_t engine = 0; engine < left.faults.size(); ++engine) {
+    if (is_enough_for_withdrawal(plan.file(), left.faults[engine]) && !left.withdrawn.contains(engine))
+      left.to_withdraw.emplace(engine, planned_by_then(plan, rows, journal.matters()));
+  }
   const auto replaced = replacements(journal);
   follow(plan, rows, replaced, changed_results(journal), left);
   const auto plays_now = [&replaced](const std::string& name) {

@@ -15,6 +15,10 @@ namespace referee::match {
 /// It has an outcome that counts.
 [[nodiscard]] bool is_finished(const record::GameRow& row);
 
+/// A kill has kept from the record what GamesToPlay::begin() brings to its end: a withdrawal, or games that are void by one or by a
+/// verdict. Then there is something to do even if no game is left.
+[[nodiscard]] bool is_half_done(const MatchPlan& plan, const WhatIsLeft& left);
+
 /// What is left of the plan, given what the journal holds; a plan that grows with its results grows by it. Throws MatchRefused when the two
 /// are of different matches.
 [[nodiscard]] WhatIsLeft what_is_left(MatchPlan& plan, const record::Journal& journal, Arbiter arbiter);

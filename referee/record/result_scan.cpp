@@ -16,9 +16,12 @@ constexpr std::string_view blanks = " \t\r\v\f";
 [[nodiscard]] bool is_letter(char c) noexcept { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 [[nodiscard]] bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
 
+/// What ends its lines: a text without any line feed may have carriage returns alone.
+[[nodiscard]] char line_break_of(std::string_view text) noexcept { return text.find('\n') == std::string_view::npos ? '\r' : '\n'; }
+
 /// Offset of the line end at or after `from`, or the text's size.
-[[nodiscard]] std::size_t line_end(std::string_view text, std::size_t from) noexcept {
-  const void* found = from < text.size() ? std::memchr(text.data() + from, '\n', text.size() - from) : nullptr;
+[[nodiscard]] std::size_t line_end(std::string_view text, std::size_t from, char line_break) noexcept {
+  const void* found = from < text.size() ? std::memchr(text.data() + from, line_break, text.size() - from) : nullptr;
   return found == nullptr ? text.size() : static_cast<std::size_t>(static_cast<const char*>(found) - text.data());
 }
 
@@ -126,12 +129,11 @@ class CommentTracker {
   return before == std::string_view::npos ? line : line.substr(before + 1);
 }
 
-/// What is no part of the main line, from its first byte on: a comment, a line that is one, a variation, a glyph's number. 0 for anything
-/// else.
-[[nodiscard]] std::size_t aside_length(std::string_view text, std::size_t at) noexcept {
+/// What is no part of the main line, from its first byte on: a comment, a line that is one, a glyph's number. 0 for anything else.
+[[nodiscard]] std::size_t aside_length(std::string_view text, std::size_t at, char line_break) noexcept {
   const char c = text[at];
   if (c == '{') return std::min(text.find('}', at), text.size() - 1) + 1 - at;
-  if (c == ';' || (c == '%' && (at == 0 || text[at - 1] == '\n'))) return line_end(text, at) - at;
+  if (c == ';' || (c == '%' && (at == 0 || text[at - 1] == line_break))) return line_end(text, at, line_break) - at;
   if (c == '$') return std::min(text.find_first_not_of("0123456789", at + 1), text.size()) - at;
   return 0;
 }
@@ -152,10 +154,11 @@ struct EndOfMoves {
     return is_letter(c) || is_digit(c) || static_cast<unsigned char>(c) >= 0x80 || (c != '\0' && std::strchr("-=+#/:_", c) != nullptr);
   };
   EndOfMoves end;
+  const char line_break = line_break_of(moves);
   int depth = 0;
   for (std::size_t at = 0; at < moves.size();) {
     const char c = moves[at];
-    if (const std::size_t length = aside_length(moves, at); length > 0) {
+    if (const std::size_t length = aside_length(moves, at, line_break); length > 0) {
       at += length;
       continue;
     }
@@ -179,6 +182,7 @@ struct EndOfMoves {
 /// Feeds the main line's moves to `see(word, comment)`, comment being the first one behind the move; stops when it returns false.
 template <class See>
 void each_move(std::string_view text, See see) {
+  const char line_break = line_break_of(text);
   std::size_t at = 0;
   std::string_view pending;
   const auto flush = [&](std::string_view comment) {
@@ -194,7 +198,7 @@ void each_move(std::string_view text, See see) {
       const std::size_t end = std::min(text.find('}', at), text.size());
       if (depth == 0 && !flush(text.substr(at + 1, end - at - 1))) return;
       at = end + 1;
-    } else if (const std::size_t length = aside_length(text, at); length > 0) {
+    } else if (const std::size_t length = aside_length(text, at, line_break); length > 0) {
       at += length;
     } else if (c == '(') {
       ++depth;
@@ -222,60 +226,99 @@ void each_move(std::string_view text, See see) {
 
 }  // namespace
 
-ResultScanner::ResultScanner(std::string_view text) noexcept : text_(text) {
+ResultScanner::ResultScanner(std::string_view text) noexcept : text_(text), line_break_(line_break_of(text)) {
   if (text_.starts_with(byte_order_mark)) at_ = byte_order_mark.size();
 }
 
 bool ResultScanner::next(ScannedGame& game) noexcept {
   game = ScannedGame{};
-  // Tags, and what may stand between them.
+  const bool any = read_tags(game);
+  if (at_ >= text_.size()) {
+    at_ = text_.size();
+    return any;
+  }
+  if (!ends_in_tags_) read_moves(game);
+  return true;
+}
+
+bool ResultScanner::read_tags(ScannedGame& game) noexcept {
+  ends_in_tags_ = false;
   bool any = false;
   while (at_ < text_.size()) {
-    const std::size_t end = line_end(text_, at_);
+    const std::size_t end = line_end(text_, at_, line_break_);
     std::size_t from = at_;
     while (from < end && blanks.find(text_[from]) != std::string_view::npos) ++from;
     if (from == end || text_[at_] == '%') {
       at_ = end + 1;
       continue;
     }
-    std::string_view line = text_.substr(from, end - from);
-    Tag tag = tag_at(line);
-    if (tag.length == 0) break;
-    // A second Event tag before any move: a game without movetext.
-    if (any && tag.name == "Event" && game.event.data() != nullptr) return true;
-    if (!any) game.offset = from;
-    any = true;
-    while (tag.length > 0) {
-      keep(game, tag);
-      line.remove_prefix(tag.length);
-      line.remove_prefix(std::min(line.find_first_not_of(blanks), line.size()));
-      tag = tag_at(line);
+    Tag tag = tag_at(text_.substr(from, end - from));
+    if (tag.length == 0) {
+      if (any || !is_comment(from)) break;
+      at_ = past_comment(from);
+      continue;
     }
-    at_ = end + 1;
-  }
-  if (at_ >= text_.size()) {
-    at_ = text_.size();
-    return any;
+    if (!any) game.offset = from;
+    for (; tag.length > 0; tag = tag_at(text_.substr(from, end - from))) {
+      // A second Event tag before any move: a game without movetext.
+      if (any && tag.name == "Event" && game.event.data() != nullptr) {
+        at_ = from;
+        ends_in_tags_ = true;
+        return true;
+      }
+      any = true;
+      keep(game, tag);
+      from = std::min(text_.find_first_not_of(blanks, from + tag.length), end);
+    }
+    at_ = std::min(from < end ? from : end + 1, text_.size());
+    if (from < end) break;  // the moves begin in the same line
   }
   if (!any) game.offset = at_;
+  return any;
+}
+
+bool ResultScanner::is_comment(std::size_t at) const noexcept { return text_[at] == ';' || text_[at] == '{'; }
+
+std::size_t ResultScanner::past_comment(std::size_t at) noexcept {
+  if (text_[at] == ';') return line_end(text_, at, line_break_);
+  return std::min({text_.find('}', at), text_.size() - 1, event_from(at) - 1}) + 1;
+}
+
+std::size_t ResultScanner::event_from(std::size_t at) noexcept {
+  if (event_ < at || event_ == 0) event_ = std::min(text_.find("[Event \"", at), text_.size());
+  return event_;
+}
+
+void ResultScanner::read_moves(ScannedGame& game) noexcept {
   const std::size_t begin = at_;
   CommentTracker comments;
   std::size_t passed = begin;
-  for (std::size_t at = line_end(text_, begin); at < text_.size(); at = line_end(text_, at)) {
-    at = std::min(text_.find_first_not_of(blanks, at + 1), text_.size());
-    if (at >= text_.size() || text_[at] != '[') continue;
-    const Tag tag = tag_at(text_.substr(at, line_end(text_, at) - at));
-    if (tag.length == 0) continue;
+  const auto is_inside_comment = [&](std::size_t at) {
     comments.pass(text_.substr(passed, at - passed));
     passed = at;
-    if (tag.name != "Event" && comments.inside()) continue;
-    game.movetext = text_.substr(begin, at - begin);
-    at_ = at;
-    return true;
+    return comments.inside();
+  };
+  std::size_t line = begin;
+  while (line < text_.size()) {
+    const std::size_t end = line_end(text_, line, line_break_);
+    // Of an Event tag in the midst of a line: games that were joined to one line.
+    for (std::size_t event = event_from(line + 1); event < end && event > begin; event = event_from(event + 1)) {
+      if (is_inside_comment(event)) continue;
+      game.movetext = text_.substr(begin, event - begin);
+      at_ = event;
+      return;
+    }
+    line = std::min(text_.find_first_not_of(blanks, end + 1), text_.size());
+    if (line >= text_.size() || text_[line] != '[') continue;
+    const Tag tag = tag_at(text_.substr(line, line_end(text_, line, line_break_) - line));
+    if (tag.length == 0) continue;
+    if (is_inside_comment(line) && tag.name != "Event") continue;
+    game.movetext = text_.substr(begin, line - begin);
+    at_ = line;
+    return;
   }
   game.movetext = text_.substr(begin);
   at_ = text_.size();
-  return true;
 }
 
 ScannedResult result_of(const ScannedGame& game) noexcept {
@@ -306,16 +349,16 @@ std::string tag_text(std::string_view raw) {
 }
 
 std::size_t last_game_start(std::string_view text) noexcept {
-  constexpr std::string_view mark = "\n[Event \"";
+  constexpr std::string_view mark = "[Event \"";
   for (std::size_t found = text.rfind(mark); found != std::string_view::npos && found > 0; found = text.rfind(mark, found - 1)) {
-    // Behind moves only: behind other tags it may belong to them.
+    // At the start of its line, and behind moves only: behind other tags it may belong to them.
     const std::size_t last = text.substr(0, found).find_last_not_of(" \t\r\v\f\n");
-    if (last == std::string_view::npos) continue;
+    if (last == std::string_view::npos || text.substr(last, found - last).find('\n') == std::string_view::npos) continue;
     const std::size_t line = text.rfind('\n', last) + 1;  // npos + 1 = 0
     const std::size_t first =
         text.find_first_not_of(blanks, line == 0 && text.starts_with(byte_order_mark) ? byte_order_mark.size() : line);
     if (first > last) continue;  // nothing but the mark
-    if (text[first] != '[' && text[first] != '%' && text[line] != '%') return found + 1;
+    if (text[first] != '[' && text[first] != '%' && text[line] != '%') return found;
   }
   return 0;
 }

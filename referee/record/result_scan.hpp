@@ -26,13 +26,25 @@ class ResultScanner {
  public:
   /// `text` outlives the scanner and its games.
   explicit ResultScanner(std::string_view text) noexcept;
-  /// The next game, false at the end. A tag line ends the moves before it, unless it stands inside a comment; an Event tag always does,
-  /// so that one unclosed comment costs one game.
+  /// The next game, false at the end. A tag line ends the moves before it, unless it stands inside a comment; an Event tag at the start of
+  /// a line always does, so that one unclosed comment costs one game. Games may stand in one line; comments before the first tag are
+  /// none's.
   [[nodiscard]] bool next(ScannedGame& game) noexcept;
 
  private:
+  /// Tags, and what may stand between them. Are there any?
+  bool read_tags(ScannedGame& game) noexcept;
+  void read_moves(ScannedGame& game) noexcept;
+  [[nodiscard]] bool is_comment(std::size_t at) const noexcept;
+  [[nodiscard]] std::size_t past_comment(std::size_t at) noexcept;
+  /// Offset of the first Event tag, wherever in a line, at or behind `at`, which never goes back; the text's size if there is none.
+  [[nodiscard]] std::size_t event_from(std::size_t at) noexcept;
+
   std::string_view text_;
+  char line_break_;
   std::size_t at_ = 0;
+  std::size_t event_ = 0;      // the last answer of event_from
+  bool ends_in_tags_ = false;  // the game read last has no moves: the next one's Event tag followed its tags
 };
 
 /// The Result tag, or the end of the movetext when the tag is missing or says nothing.
@@ -46,8 +58,8 @@ enum class ResultPlaces : std::uint8_t {
 [[nodiscard]] ResultPlaces result_places(const ScannedGame& game) noexcept;
 /// A tag's value as UTF-8 (latin_text.hpp), with `\"` and `\\` undone, control characters as blanks, and blanks at both ends taken off.
 [[nodiscard]] std::string tag_text(std::string_view raw);
-/// Where the last game of the text begins for certain (an Event tag behind moves), 0 when there is no second one: cut there, the two parts
-/// give the same games as the whole.
+/// Where the last game of the text begins for certain (an Event tag that begins a line, behind moves), 0 when there is no such second one:
+/// cut there, the two parts give the same games as the whole.
 [[nodiscard]] std::size_t last_game_start(std::string_view text) noexcept;
 
 /// What of the moves a digest takes in.

@@ -249,6 +249,9 @@ void EventStreamView::see(const Fact& fact) {
   impl_->lines += '\n';
 }
 void EventStreamView::batch_done() {
+  if (impl_->lines.empty()) return;
+  const AppendFile::Hold held(impl_->file);
+  impl_->mend_last_line();  // another writer may have been killed in the midst of it
   impl_->file.append(impl_->lines);
   impl_->lines.clear();
 }

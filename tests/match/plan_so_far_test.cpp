@@ -227,4 +227,107 @@ TEST_CASE("a verdict that a changed result undoes lets the games behind it be pl
   REQUIRE(open.games.size() == 2);
   CHECK(open.games[0].number == last + 1);
   CHECK(open.games[0].attempt == 2);
+  // What was void is no evidence until it has been played once more.
+  CHECK(open.scores.fates[static_cast<std::size_t>(last)].kind == match::GameFate::Kind::open);
+  CHECK(open.scores.fates[0].kind == match::GameFate::Kind::scored);
+}
+
+namespace {
+
+void fault(record::Journal& journal, int game, const std::string& engine) {
+  journal.write({record::EngineFault{.game = game, .engine = engine, .reason = game::Reason::crash, .detail = {}, .log = {}}});
+}
+
+}  // namespace
+
+TEST_CASE("an engine whose faults are enough is out of the next round, also if a kill kept its withdrawal from the record") {
+  const ScratchFolder folder;
+  config::MatchFile file = match_of({"A", "B", "C", "D"}, config::ScheduleKind::swiss);
+  file.schedule.rounds = 3;
+  file.schedule.games_per_pairing = 1;
+  file.faults.withdraw_after = 1;
+  file.output.folder = folder.file(".");
+  file.output.journal = "match.sqlite";
+  const match::MatchPlan first = match::plan_so_far(file);
+  REQUIRE(first.games().size() == 2);
+  const auto journal = record::Journal::open(folder.file("match.sqlite"), record::Journal::Mode::create_new);
+  journal->write_plan(match::fingerprint(first, "a match file"));
+  play(*journal, first, 1, game::white_wins);
+  play(*journal, first, 2, game::white_wins);
+  const std::size_t bad = first.game(2).black;
+  fault(*journal, 2, file.engines[bad].name);
+  const auto read = [&](const match::MatchPlan& plan, const match::WhatIsLeft& left) {
+    CHECK(plan.games().size() == 3);  // one game of the three that are left, and a bye
+    CHECK((plan.games().back().white != bad && plan.games().back().black != bad));
+    CHECK(left.games.size() == 1);
+  };
+  match::MatchPlan due = match::MatchPlan::make(file, {});
+  const match::WhatIsLeft left = match::what_is_left(due, *journal, match::Arbiter::none);
+  read(due, left);
+  CHECK(left.withdrawn.empty());
+  REQUIRE(left.to_withdraw == std::map<std::size_t, int>{{bad, 2}});
+  CHECK(match::is_half_done(due, left));
+  // With the withdrawal as it is recorded then, it is the same plan.
+  journal->write({record::EngineWithdrawn{.engine = file.engines[bad].name, .why = "1 fault", .planned_games = left.to_withdraw.at(bad)}});
+  match::MatchPlan done = match::MatchPlan::make(file, {});
+  const match::WhatIsLeft after = match::what_is_left(done, *journal, match::Arbiter::none);
+  read(done, after);
+  CHECK(after.to_withdraw.empty());
+  CHECK_FALSE(match::is_half_done(done, after));
+  CHECK(games_of(done) == games_of(due));
+}
+
+TEST_CASE("a round that had begun when an engine had its faults is not drawn up anew") {
+  const ScratchFolder folder;
+  config::MatchFile file = match_of({"A", "B", "C", "D"}, config::ScheduleKind::swiss);
+  file.schedule.rounds = 3;
+  file.schedule.games_per_pairing = 1;
+  file.faults.withdraw_after = 2;
+  file.output.folder = folder.file(".");
+  file.output.journal = "match.sqlite";
+  match::MatchPlan plan = match::plan_so_far(file);
+  const auto journal = record::Journal::open(folder.file("match.sqlite"), record::Journal::Mode::create_new);
+  journal->write_plan(match::fingerprint(plan, "a match file"));
+  play(*journal, plan, 1, game::white_wins);
+  play(*journal, plan, 2, game::white_wins);
+  match::bring_to_now(plan);
+  REQUIRE(plan.games().size() == 4);
+  play(*journal, plan, 3, game::white_wins);
+  const std::size_t bad = plan.game(3).black;
+  for (const int game : {1, 3}) fault(*journal, game, file.engines[bad].name);
+  match::MatchPlan again = match::MatchPlan::make(file, {});
+  const match::WhatIsLeft left = match::what_is_left(again, *journal, match::Arbiter::none);
+  CHECK(games_of(again) == games_of(plan));
+  REQUIRE(left.games.size() == 1);
+  CHECK(left.games[0].number == 4);
+  CHECK(left.to_withdraw.contains(bad));
+}
+
+TEST_CASE("a withdrawal that makes all games void is brought to its end after a kill, also when nothing is left to play") {
+  const ScratchFolder folder;
+  config::MatchFile file = match_of({"A", "B"}, config::ScheduleKind::match);
+  file.schedule.games_per_pairing = 2;
+  file.faults.withdraw_after = 2;
+  file.output.folder = folder.file(".");
+  file.output.journal = "match.sqlite";
+  const auto scope = GENERATE(config::VoidScope::remaining, config::VoidScope::all);
+  file.faults.void_scope = scope;
+  const match::MatchPlan plan = match::plan_so_far(file);
+  REQUIRE(plan.games().size() == 2);
+  const auto journal = record::Journal::open(folder.file("match.sqlite"), record::Journal::Mode::create_new);
+  journal->write_plan(match::fingerprint(plan, "a match file"));
+  const auto is_half_done = [&] {
+    match::MatchPlan again = match::MatchPlan::make(file, {});
+    const match::WhatIsLeft left = match::what_is_left(again, *journal, match::Arbiter::none);
+    return match::is_half_done(again, left);
+  };
+  play(*journal, plan, 1, game::white_wins);
+  play(*journal, plan, 2, game::white_wins);
+  CHECK_FALSE(is_half_done());
+  for (const int game : {1, 2}) fault(*journal, game, "B");
+  CHECK(is_half_done());  // the withdrawal itself
+  journal->write({record::EngineWithdrawn{.engine = "B", .why = "2 faults", .planned_games = 2}});
+  CHECK(is_half_done() == (scope == config::VoidScope::all));
+  for (const int game : {1, 2}) journal->write({record::GameVoided{.game = game, .why = "B was withdrawn"}});
+  CHECK_FALSE(is_half_done());
 }

@@ -192,6 +192,32 @@ TEST_CASE("an engine that never started is tried twice", "[run]") {
   CHECK(starts(folder) == 2);
 }
 
+TEST_CASE("a start that fails after the match was stopped withdraws nobody", "[run]") {
+  const test::ScratchFolder folder;
+  const auto slow = folder.write("slow.txt", "# protocol uci\n> go\n! sleep 2500\n");
+  // It fails when it is told to: after the signal.
+  const std::string command = folder.write("engine.sh", "#!/bin/sh\n[ -e '" + folder.file("mended") + "' ] && exec '" + program +
+                                                            "' stub '" + folder.write("s.txt", "# protocol uci\n") + "'\nwhile [ ! -e '" +
+                                                            folder.file("now") + "' ]; do sleep 0.02; done\nexit 1\n");
+  std::filesystem::permissions(command, std::filesystem::perms::owner_all);
+  const std::string engines = engine_line("Slow", slow) + engine_line("B", slow) + "  - {name: Broken, command: " + command + "}\n";
+  const auto file = folder.write("m.yaml",
+                                 "time_control: 20+0.2\nschedule: {kind: round-robin, games_per_pairing: 1}\nconcurrency: 2\n"
+                                 "adjudication: {max_moves: 1}\nengines:\n" +
+                                     engines + "output: {folder: out}\n");
+  Process first(folder, {"run", file});
+  REQUIRE(first.says("stdout", " started: Slow - B"));
+  first.signal(SIGINT);
+  REQUIRE(first.says("stdout", "stopping: finishing 1 running game"));
+  (void)folder.write("now", "");
+  CHECK(first.wait() == 130);
+  CHECK(journal_of(folder)->withdrawals().empty());
+  (void)folder.write("mended", "");
+  (void)folder.write("slow.txt", "# protocol uci\n");
+  CHECK(run(folder, {"run", "--accept-change", file}) == 0);
+  CHECK(folder.read("stdout").find("3 of 3 games played") != std::string::npos);
+}
+
 TEST_CASE("a changed option is refused by name, accepted on demand, or starts anew", "[run]") {
   const test::ScratchFolder folder;
   const auto script = folder.write("s.txt", "# protocol uci\n");

@@ -1,5 +1,7 @@
 #include <catch2/catch.hpp>
 
+#include <algorithm>
+#include <string>
 #include <vector>
 
 #include "referee/record/result_scan.hpp"
@@ -67,11 +69,16 @@ TEST_CASE("result scan: whether the Result tag and the end of the moves agree (P
         "1. e4 1-0 ; Black resigned", "1. e4 1-0 $10", "1. e4 (1. d4 0-1)1-0", "1. e4 ; smile {\n1-0", "1. e4 1-0.",
         "1. e4 1-0\n% a line 0-1", "1. e4\n% 0-1\n1-0", "1. e4 1-0 ; not 0-1", "{White did not come}", "1. e4 {cut}1-0", ""})
     CHECK(places(agreeing) == ResultPlaces::agree);
-  for (const char* cut : {"1. e4 e5 2. Nf", "1. e4 e5 2. Nf[Event \"Second\"]", "1. e4 {never closed 1-0", "1. e4 e5 {1-0}",
-                          "1. e4 e5 (1... c5 1-0)", "1. e4 e5 ; 1-0 it was\n"})
+  for (const char* cut :
+       {"1. e4 e5 2. Nf", "1. e4 {never closed 1-0", "1. e4 e5 {1-0}", "1. e4 e5 (1... c5 1-0)", "1. e4 e5 ; 1-0 it was\n"})
     CHECK(places(cut) == ResultPlaces::tag_only);
   for (const char* other : {"1. f3 e5 2. g4 Qh4# 0-1", "1. e4 1/2-1/2", "1. e4 *", "1. e4 0-1 {1-0}", "1. e4 0-1 ; 1-0 was wanted"})
     CHECK(places(other) == ResultPlaces::differ);
+  // A record that was cut off with the next one glued to it.
+  const std::string glued = "[Event \"a\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf[Event \"Second\"]\n[Result \"0-1\"]\n\n1. d4 0-1\n";
+  REQUIRE(scan(glued).size() == 2);
+  CHECK(result_places(scan(glued)[0]) == ResultPlaces::tag_only);
+  CHECK(result_places(scan(glued)[1]) == ResultPlaces::agree);
   // A tag that says nothing contradicts nothing.
   CHECK(result_places(scan("[Event \"a\"]\n[Result \"*\"]\n\n1. e4 1-0\n")[0]) == ResultPlaces::agree);
 }
@@ -89,6 +96,9 @@ TEST_CASE("result scan: text is cut only where a game begins behind moves") {
   const std::string text = "[Event \"a\"]\n\n1-0\n\n[Event \"b\"]\n[Event \"c\"]\n\n0-1\n\n[Event \"d\"]\n";
   CHECK(text.substr(last_game_start(text)) == "[Event \"d\"]\n");
   CHECK(last_game_start("[Event \"a\"]\n[Event \"b\"]\n") == 0);
+  CHECK(last_game_start("[Event \"a\"]\n\n1-0 [Event \"b\"]\n") == 0);
+  const std::string indented = "  [Event \"a\"]\n\n  1-0\n\n  [Event \"b\"]\n\n  0-1\n";
+  CHECK(indented.substr(last_game_start(indented)) == "[Event \"b\"]\n\n  0-1\n");
   CHECK(last_game_start("") == 0);
 }
 
@@ -107,6 +117,39 @@ TEST_CASE("result scan: lines may be indented") {
   const auto games = scan("  [White \"A\"]\n  [Result \"1-0\"]\n\n  1. e4 1-0\n\n  [White \"B\"]\n  [Result \"0-1\"]\n\n  1. e4 0-1\n");
   REQUIRE(games.size() == 2);
   CHECK(games[1].white == "B");
+}
+
+TEST_CASE("result scan: comments before the first tag are no game (PGN 5: a comment may stand anywhere)") {
+  const auto games = scan("; kept by hand\n{two\nlines}\n\n[White \"A\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n");
+  REQUIRE(games.size() == 1);
+  CHECK(games[0].white == "A");
+  CHECK(scan("; nothing else\n").empty());
+  CHECK(scan("{never closed").empty());
+  CHECK(scan("{never closed\n[Event \"a\"]\n\n1. e4 1-0\n").size() == 1);
+  const auto bare = scan("{first} 1. e4 e5 0-1\n");  // a game without tags
+  REQUIRE(bare.size() == 1);
+  CHECK(result_of(bare[0]) == ScannedResult::black_wins);
+}
+
+TEST_CASE("result scan: lines may end with carriage returns alone, and games may share a line") {
+  const std::string lines =
+      "[Event \"a\"]\n[White \"A\"]\n[Result \"1-0\"]\n\n1. e4 {[Event \"none\"]} e5 ; so far\n1-0\n\n"
+      "[Event \"b\"]\n[White \"B\"]\n[Result \"0-1\"]\n\n1. d4 d5 0-1\n\n[Event \"c\"]\n[White \"C\"]\n[Result \"1/2-1/2\"]\n";
+  std::string returns = lines, one = lines;
+  std::replace(returns.begin(), returns.end(), '\n', '\r');
+  one.erase(one.find("; so far"), 8);
+  std::replace(one.begin(), one.end(), '\n', ' ');
+  for (const std::string& text : {lines, returns, one}) {
+    INFO(text);
+    const auto games = scan(text);
+    REQUIRE(games.size() == 3);
+    for (std::size_t i = 0; i < 3; ++i) CHECK(games[i].white == std::string(1, static_cast<char>('A' + i)));
+    CHECK(result_places(games[0]) == ResultPlaces::agree);
+    CHECK(result_of(games[1]) == ScannedResult::black_wins);
+    CHECK(digest_moves(games[0].movetext, DigestOf::all_moves) == digest_moves("1. e4 e5 1-0", DigestOf::all_moves));
+    CHECK(digest_moves(games[1].movetext, DigestOf::all_moves) == digest_moves("1. d4 d5 0-1", DigestOf::all_moves));
+    CHECK(games[2].movetext.find_first_not_of(" \r\n") == std::string_view::npos);
+  }
 }
 
 TEST_CASE("result scan: a result in a variation that was cut off is none of the game") {

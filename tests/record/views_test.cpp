@@ -331,6 +331,19 @@ TEST_CASE("the stream of events is a JSON object a line, also after a crash in t
   CHECK(read_file(path).ends_with("}\n"));
 }
 
+TEST_CASE("another writer's torn line does not take one of ours with it") {
+  const TempFolder folder;
+  const std::string path = folder.file("events.jsonl");
+  EventStreamView view(path);
+  view.see(GameVoided{.game = 1, .why = "first"});
+  view.batch_done();
+  const std::string ours = read_file(path);
+  write_file(path, ours + "{\"fact\":\"game_vo");
+  view.see(GameVoided{.game = 2, .why = "second"});
+  view.batch_done();
+  CHECK(read_file(path) == ours + "{\"fact\":\"game_voided\",\"game\":2,\"why\":\"second\"}\n");
+}
+
 TEST_CASE("the stream of events gets the ends of games that a kill kept out of it, once") {
   const TempFolder folder;
   const std::string path = folder.file("events.jsonl");
