@@ -92,7 +92,7 @@ Office::Office(OfficeSettings settings, Hooks hooks)
       if (over && !fs::exists(stale_mark(id))) continue;
       try {
         // An end of the daemon in the middle of an order may have kept from the registry what the journal has.
-        if (entry->record.state == MatchState::finished && owes_a_game(id)) {
+        if (entry->record.state == MatchState::finished && owes_a_game(*entry)) {
           entry->record.state = MatchState::active;
           save(*entry);
         }
@@ -395,7 +395,7 @@ void Office::read_again(Entry& entry) {
 
 void Office::resume(int id, Changes changes, const std::string& who) {
   Entry& own = entry(id);
-  if (own.record.state == MatchState::finished && !owes_a_game(id)) throw Refusal(409, "the match is finished");
+  if (own.record.state == MatchState::finished && !owes_a_game(own)) throw Refusal(409, "the match is finished");
   if (own.record.state == MatchState::stopped && own.playing) throw Refusal(409, "the match is still finishing its running games");
   if (!own.playing) read_again(own);
   MatchRecord record = own.record;

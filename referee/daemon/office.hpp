@@ -140,8 +140,9 @@ class Office {
   void rewrite_pgn(Entry& entry);
   /// A file that is there while games.pgn has yet to learn of a result that was changed, whatever becomes of the daemon.
   [[nodiscard]] std::string stale_mark(int id) const { return output(id, "games.pgn.stale"); }
-  /// Is the last attempt of a game annulled, so that the match has to play it once more?
-  [[nodiscard]] bool owes_a_game(int id);
+  /// Of a match that has been played to its end: is there a game to play after all, annulled or no longer behind a verdict? Throws what
+  /// its file and books complain of, and Refusal.
+  [[nodiscard]] bool owes_a_game(Entry& entry);
   OrderResult order_finished(Entry& entry, int game, const game::EventBody& body);
 
   OfficeSettings settings_;

@@ -119,11 +119,11 @@ Office::OrderResult Office::order_finished(Entry& entry, int game, const game::E
   return result;
 }
 
-bool Office::owes_a_game(int id) {
-  bool found = false;
-  if (const auto past = journal(id))
-    past->each_game([&found](const record::GameRow& row) { found = found || (!row.voided && row.outcome && row.outcome->annulled); });
-  return found;
+bool Office::owes_a_game(Entry& entry) {
+  load(entry);
+  try {
+    return match::has_games_left(*entry.file);
+  } catch (const match::MatchRefused& refused) { throw Refusal(409, refused.what()); }
 }
 
 void Office::pgn_becomes_stale(Entry& entry) {

@@ -420,8 +420,7 @@ MatchResult MatchRun::Impl::play() {
   take_fingerprint();
   if (settings.signals == RunSettings::Signals::leave) input.signals = RunnerInput::Signals::leave;
   const bool resumed = recorded.has_value();
-  const bool endless = plan.growth() == MatchPlan::Growth::on_demand && !input.left.scores.test->decided() && input.left.withdrawn.empty();
-  if (resumed && input.left.games.empty() && !endless && !is_half_done(plan, input.left)) {  // whatever changed, nothing would be played
+  if (resumed && !is_anything_left(plan, input.left)) {  // whatever changed, nothing would be played
     // A kill between the last games' journal entry and their PGN leaves the file behind: it is completed.
     const config::Output& files = plan.file().output;
     if (!files.pgn.empty()) record::PgnView(output_path(files, files.pgn), pgn_style(files), *journal, record::PgnView::Existing::extend);
@@ -475,6 +474,7 @@ MatchResult MatchRun::Impl::play() {
   progress.played = journal->games();
   progress.by = standings_by(plan.file().schedule.kind);
   for (const Gift& gift : plan.course().gifts) progress.given.push_back(given_by(gift, plan.file()));
+  const bool endless = is_endless(plan, input.left);
   const std::size_t started = endless ? static_cast<std::size_t>(input.left.next_number) - 1 : plan.games().size();
   const std::size_t done = started - input.left.games.size();
   console.line((resumed ? "going on with " : "") + (endless ? "a sequential test" : std::to_string(plan.expected_games()) + " games") +

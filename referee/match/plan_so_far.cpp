@@ -59,6 +59,13 @@ std::optional<record::ResultChanged> change_of(config::MatchFile file, int game,
       .game = game, .was = before->score, .planned_games = static_cast<int>(plan_so_far(std::move(file)).games().size())};
 }
 
+bool has_games_left(config::MatchFile file) {
+  const Past past = past_of(file);
+  if (!past.journal || !past.plan) return false;
+  MatchPlan plan = MatchPlan::make(std::move(file), recorded_stages(*past.plan));
+  return is_anything_left(plan, what_is_left(plan, *past.journal, Arbiter::at_hand));
+}
+
 void bring_to_now(MatchPlan& plan) { learn(plan, past_of(plan.file())); }
 
 }  // namespace referee::match

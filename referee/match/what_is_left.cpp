@@ -157,6 +157,14 @@ bool is_half_done(const MatchPlan& plan, const WhatIsLeft& left) {
   });
 }
 
+bool is_endless(const MatchPlan& plan, const WhatIsLeft& left) {
+  return plan.growth() == MatchPlan::Growth::on_demand && !left.scores.test->decided() && left.withdrawn.empty();
+}
+
+bool is_anything_left(const MatchPlan& plan, const WhatIsLeft& left) {
+  return !left.games.empty() || is_endless(plan, left) || is_half_done(plan, left);
+}
+
 bool is_finished(const record::GameRow& row) { return row.outcome && row.counted && !row.outcome->annulled; }
 
 WhatIsLeft what_is_left(MatchPlan& plan, const record::Journal& journal, Arbiter arbiter) {

@@ -19,6 +19,12 @@ namespace referee::match {
 /// verdict. Then there is something to do even if no game is left.
 [[nodiscard]] bool is_half_done(const MatchPlan& plan, const WhatIsLeft& left);
 
+/// A sequential test goes on: its games are drawn up one by one, without end.
+[[nodiscard]] bool is_endless(const MatchPlan& plan, const WhatIsLeft& left);
+
+/// There is something to do: a game to be played or drawn up, or what is half done.
+[[nodiscard]] bool is_anything_left(const MatchPlan& plan, const WhatIsLeft& left);
+
 /// What is left of the plan, given what the journal holds; a plan that grows with its results grows by it. Throws MatchRefused when the two
 /// are of different matches.
 [[nodiscard]] WhatIsLeft what_is_left(MatchPlan& plan, const record::Journal& journal, Arbiter arbiter);

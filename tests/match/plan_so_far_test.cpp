@@ -213,6 +213,7 @@ TEST_CASE("a verdict that a changed result undoes lets the games behind it be pl
     return match::what_is_left(again, *journal, match::Arbiter::none);
   };
   CHECK(left().games.empty());
+  CHECK_FALSE(match::has_games_left(file));
   CHECK(left().scores.voided == std::set<int>{last + 1, last + 2});
   for (const int game : {1, 2}) {
     record::GameEnded changed;
@@ -222,6 +223,7 @@ TEST_CASE("a verdict that a changed result undoes lets the games behind it be pl
     journal->write({changed});
   }
   const match::WhatIsLeft open = left();
+  CHECK(match::has_games_left(file));
   CHECK_FALSE(open.scores.test->decided());
   CHECK(open.scores.voided.empty());
   REQUIRE(open.games.size() == 2);
