@@ -338,6 +338,7 @@ const EngineIdentity& Engine::identity() const noexcept { return impl_->protocol
 bool Engine::alive() const noexcept { return impl_->process && impl_->process->alive(); }
 bool Engine::reusable() const noexcept { return impl_->protocol->reusable(); }
 bool Engine::supports_chess960() const noexcept { return impl_->protocol->supports_chess960(); }
+bool Engine::supports_pondering() const noexcept { return impl_->protocol->supports_pondering(); }
 long Engine::process_id() const noexcept { return impl_->process ? impl_->process->id() : 0; }
 std::vector<LoggedLine> Engine::recent_lines() const { return impl_->recent_lines(); }
 void Engine::set_line_log(std::function<void(const LoggedLine&)> log) { impl_->line_log = std::move(log); }

@@ -94,6 +94,7 @@ class Engine {
   [[nodiscard]] bool alive() const noexcept;
   [[nodiscard]] bool reusable() const noexcept;
   [[nodiscard]] bool supports_chess960() const noexcept;
+  [[nodiscard]] bool supports_pondering() const noexcept;
   [[nodiscard]] long process_id() const noexcept;  // 0 when there is none
   /// The last protocol and stderr lines, oldest first (at least 200, bounded in bytes).
   [[nodiscard]] std::vector<LoggedLine> recent_lines() const;

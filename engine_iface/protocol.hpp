@@ -259,6 +259,8 @@ class Protocol {
   [[nodiscard]] virtual bool reusable() const noexcept = 0;
   /// Plays Chess960 (UCI_Chess960 option, variants feature)?
   [[nodiscard]] virtual bool supports_chess960() const noexcept = 0;
+  /// It may be asked to think while its opponent does.
+  [[nodiscard]] virtual bool supports_pondering() const noexcept = 0;
 };
 
 [[nodiscard]] std::unique_ptr<Protocol> make_uci_protocol(ProtocolSettings settings);

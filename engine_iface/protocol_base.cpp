@@ -160,6 +160,10 @@ std::string_view ProtocolBase::without_line_end(std::string_view text, Effects& 
 
 std::string_view ProtocolBase::tidy(std::string_view text, Effects& out) {
   const std::string_view whole = text;
+  if (constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF"; text.starts_with(byte_order_mark)) {
+    lenient("a byte order mark in front of a line", whole, out);
+    text.remove_prefix(byte_order_mark.size());
+  }
   while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
   const auto control = [](char c) { return static_cast<unsigned char>(c) < ' ' && c != '\t'; };
   if (std::any_of(text.begin(), text.end(), control)) {

@@ -39,6 +39,7 @@ std::unique_ptr<Protocol> make_uci_protocol(ProtocolSettings settings) { return 
 UciProtocol::UciProtocol(ProtocolSettings settings) : ProtocolBase(std::move(settings)), infos_(&parse_uci_info) {}
 
 bool UciProtocol::supports_chess960() const noexcept { return find_option(identity_, "UCI_Chess960") != nullptr; }
+bool UciProtocol::supports_pondering() const noexcept { return find_option(identity_, "Ponder") != nullptr; }
 
 std::string UciProtocol::occupation() const {
   switch (state_) {
@@ -111,6 +112,7 @@ void UciProtocol::begin_game(const NewGame& game, Instant now, Effects& out) {
   if (game.line.chess960 && !supports_chess960())
     complain("the engine does not announce UCI_Chess960; it is not told that the game is Chess960", out);
   set_if_changed("UCI_Chess960", game.line.chess960 ? "true" : "false", out);
+  if (game.ponder && !supports_pondering()) complain("the engine does not announce Ponder; it does not ponder", out);
   set_if_changed("Ponder", game.ponder ? "true" : "false", out);
   if (!game.opponent_name.empty()) {
     std::string opponent = "none ";

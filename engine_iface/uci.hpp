@@ -35,6 +35,7 @@ class UciProtocol final : public ProtocolBase {
 
   [[nodiscard]] bool reusable() const noexcept override { return true; }
   [[nodiscard]] bool supports_chess960() const noexcept override;
+  [[nodiscard]] bool supports_pondering() const noexcept override;
 
  private:
   enum class State : std::uint8_t { fresh, greeting, syncing, idle, searching, pondering, stopping };

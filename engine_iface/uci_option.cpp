@@ -74,8 +74,11 @@ void read_attributes(std::string_view text, EngineIdentity::DeclaredOption& opti
   std::string_view keyword;
   std::size_t value_at = 0;
   Words words(text);
-  for (auto word = words.next(); !word.empty(); word = words.next()) {
+  std::string_view before;
+  for (auto word = words.next(); !word.empty(); before = word, word = words.next()) {
     if (!is_keyword(word, type)) continue;
+    // A choice may be called default: there is one default, and none in the place of a value.
+    if (word == "default" && !keyword.empty() && before.data() == keyword.data()) continue;
     const auto here = static_cast<std::size_t>(word.data() - text.data());
     set_attribute(option, keyword, trimmed(text.substr(value_at, here - value_at)));
     keyword = word;

@@ -36,6 +36,7 @@ class XboardProtocol final : public ProtocolBase {
   void line(std::string_view text, Instant at, Effects& out) override;
 
   [[nodiscard]] bool reusable() const noexcept override { return version_ == 2 && features_.reuse; }
+  [[nodiscard]] bool supports_pondering() const noexcept override { return true; }  // hard is known to all
   [[nodiscard]] bool supports_chess960() const noexcept override { return version_ == 2 && features_.plays("fischerandom"); }
 
  private:

@@ -166,6 +166,11 @@ void XboardProtocol::move_refused(std::string_view move, std::string_view line, 
     return fail(FailureKind::protocol_error, "refuses a move of the opening: " + excerpt(line), at, out);
   }
   if (!in_game_ || last_move_sent_.empty()) return lenient("illegal-move report outside a game", line, out);
+  // Of another move than the one that it was sent, it is talk (PROTOCOLS 1.6).
+  if (!move.empty() && move.find(last_move_sent_) == std::string_view::npos) {
+    if (still_heard()) complain("the engine reports: " + excerpt(line), out);
+    return;
+  }
   if (still_heard()) out.messages.emplace_back(IllegalMoveClaim{move.empty() ? excerpt(line) : std::string(move), at});
 }
 

@@ -72,24 +72,35 @@ bool comment_resigns(std::string_view comment, std::string_view loser) noexcept 
 
 bool begins(std::string_view line, std::string_view phrase) noexcept { return line.starts_with(phrase); }
 
+/// The phrase is all that is said, or its sentence ends there: "checkmate!", not "checkmate in 3".
+bool says(std::string_view line, std::string_view phrase) noexcept {
+  if (!begins(line, phrase)) return false;
+  const auto rest = trimmed(line.substr(phrase.size()));
+  return rest.empty() || contains("!.,;({", rest.substr(0, 1));
+}
+
 Speech legacy_prose(std::string_view line) noexcept {
-  if (begins(line, "White resign")) return Result{0, 100, true, true};
-  if (begins(line, "Black resign")) return Result{100, 0, true, true};
+  if (says(line, "White resigns") || says(line, "White resign")) return Result{0, 100, true, true};
+  if (says(line, "Black resigns") || says(line, "Black resign")) return Result{100, 0, true, true};
   // The bare colour, or a verb of victory: other sentences that begin with a colour are talk.
-  const auto wins = [&](std::string_view color) {
-    return line == color ||
-           (begins(line, color) && (begins(line.substr(color.size()), " mates") || begins(line.substr(color.size()), " wins")));
-  };
-  if (wins("White")) return Result{100, 0, false, true};
-  if (wins("Black")) return Result{0, 100, false, true};
-  if (line == "Draw" || begins(line, "Draw ") || begins(line, "game is a draw") || begins(line, "Game is a draw"))
-    return Result{50, 50, false, true};
-  if (begins(line, "computer mates")) return MateClaim{Mates::engine};
-  if (begins(line, "opponent mates")) return MateClaim{Mates::opponent};
-  if (begins(line, "computer resigns")) return Resign{};
-  if (begins(line, "checkmate") || begins(line, "Checkmate")) return MateClaim{Mates::side_to_move_is_mated};
-  if (begins(line, "stalemate") || begins(line, "Stalemate")) return Result{50, 50, false, true};
+  if (line == "White" || says(line, "White mates") || says(line, "White wins")) return Result{100, 0, false, true};
+  if (line == "Black" || says(line, "Black mates") || says(line, "Black wins")) return Result{0, 100, false, true};
+  for (const std::string_view draw : {"Draw", "game is a draw", "Game is a draw"}) {
+    if (says(line, draw) || (begins(line, draw) && begins(line.substr(draw.size()), " by "))) return Result{50, 50, false, true};
+  }
+  if (says(line, "computer mates")) return MateClaim{Mates::engine};
+  if (says(line, "opponent mates")) return MateClaim{Mates::opponent};
+  if (says(line, "computer resigns")) return Resign{};
+  if (says(line, "checkmate") || says(line, "Checkmate")) return MateClaim{Mates::side_to_move_is_mated};
+  if (says(line, "stalemate") || says(line, "Stalemate")) return Result{50, 50, false, true};
   return Noise{};
+}
+
+/// Both words, and not of an offer that is no more (PROTOCOLS 1.7).
+bool offers_draw(std::string_view text) noexcept {
+  if (!contains(text, "offer") || !contains(text, "draw")) return false;
+  constexpr std::array<std::string_view, 6> gone{"declin", "refus", "reject", "not accept", "withdr", "no draw"};
+  return std::none_of(gone.begin(), gone.end(), [&](std::string_view word) { return contains(text, word); });
 }
 
 }  // namespace
@@ -104,10 +115,10 @@ Speech classify(std::string_view line) noexcept {
     if (begins(text, "0-1")) return Result{0, 100, comment_resigns(text, "white"), false};
     if (begins(text, "1/2-1/2")) return Result{50, 50, false, false};
   }
-  if (line.starts_with("    ")) return Continuation{};
-
   Words words(text);
   const auto first = words.next();
+  constexpr std::array<std::string_view, 4> answers{"move", "feature", "pong", "resign"};
+  if (line.starts_with("    ") && std::find(answers.begin(), answers.end(), first) == answers.end()) return Continuation{};
   if (first == "move") return Move{Words(words.rest()).next(), MoveForm::command};
   if (first == "feature") return Feature{words.rest()};
   if (first == "pong") return Pong{words.rest()};
@@ -126,7 +137,7 @@ Speech classify(std::string_view line) noexcept {
     return Error{reason, command};
   }
   if (text == "offer draw") return DrawOffer{false};
-  if (contains(text, "offer") && contains(text, "draw")) return DrawOffer{true};
+  if (offers_draw(text)) return DrawOffer{true};
   return legacy_prose(text);
 }
 
@@ -140,10 +151,11 @@ SearchInfo parse_thinking(std::string_view line) {
   info.depth = ply.number;
   if (const auto value = parse_integer<int>(words.next())) {
     constexpr int mate_base = 100000;
+    constexpr int longest_mate = 1000;  // what lies beyond has a scale of its own, as Sjeng's
     Score score;
-    if (*value > mate_base) {
+    if (*value > mate_base && *value <= mate_base + longest_mate) {
       score.mate = *value - mate_base;
-    } else if (*value < -mate_base) {
+    } else if (*value < -mate_base && *value >= -mate_base - longest_mate) {
       score.mate = *value + mate_base;
     } else {
       score.centipawns = *value;

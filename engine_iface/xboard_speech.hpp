@@ -45,7 +45,7 @@ struct UserError {
   std::string_view text;
 };
 struct Thinking {};
-struct Continuation {};  // four or more leading blanks
+struct Continuation {};  // four or more leading blanks, and no answer behind them
 struct Ignored {};       // comments, tell*, hints: part of the protocol, nothing to do
 struct Noise {};         // anything else
 using Speech = std::variant<Noise, Ignored, Move, Feature, Pong, DrawOffer, Resign, Result, NoResult, MateClaim, IllegalMove, Error,

@@ -103,6 +103,7 @@ void read_games(const Arguments& arguments, Games& games) {
   if (options.prior_draws < 0 || options.prior_draws > 1e6) throw UsageError("option --prior is a number of draws (expected 0 or more)");
   if (arguments.value("errors") == "games") options.errors = stats::RatingOptions::Errors::games;
   options.simulations = static_cast<int>(arguments.integer("simulations", 0, 100'000).value_or(0));
+  if (options.simulations == 1) throw UsageError("option --simulations: one list has no spread (expected 2 or more, or 0 for none)");
   if (static_cast<double>(options.simulations) * static_cast<double>(games.names.names().size()) > 2e8)
     throw UsageError("option --simulations: too many for so many players (expected simulations x players below 200 million)");
   options.seed = static_cast<std::uint64_t>(arguments.integer("seed", 0, 1'000'000'000'000).value_or(1));

@@ -93,7 +93,7 @@ Office::OrderResult Office::order_finished(Entry& entry, int game, const game::E
                                          .duration = event.at,
                                          .counted = !judge.outcome()->annulled});
   }
-  if (facts.size() > 1) pgn_becomes_stale(entry);  // before the record has it, so that no end of this process comes between
+  pgn_becomes_stale(entry);  // before the record has it, so that no end of this process comes between
   if (entry.playing && !entry.playing->run.record(facts)) throw not_yet();
   if (facts.size() > 1 && judge.outcome()->annulled) entry.replay_due = true;
   if (entry.playing) return result;

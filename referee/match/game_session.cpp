@@ -231,7 +231,7 @@ void GameSession::on(Color side, const engine::Answer& message) {
   lag_fact_ = unposted_.size() - 1;
   lag_due_ = true;
   answered_at_ = message.at;
-  if (own.entry->ponder) own.ponder_wish = message.ponder;
+  if (own.entry->ponder && own.engine->supports_pondering()) own.ponder_wish = message.ponder;
   const std::size_t before = line_.plies.size();
   follow_moves();
   check_search(side, line_.plies.size() > before);

@@ -240,7 +240,10 @@ WhatIsLeft what_is_left(MatchPlan& plan, const record::Journal& journal, Arbiter
         const bool in_hand = arbiter == Arbiter::at_hand && phase != game::Phase::playing && phase != game::Phase::over;
         const bool goes_on = recorded && (plan.file().on_interrupt == config::OnInterrupt::resume || in_hand);
         pending.adjourned = in_hand && phase == game::Phase::adjourned;
-        if (goes_on) pending.unfinished = std::make_shared<record::RecordedGame>(std::move(*recorded));
+        if (goes_on) {
+          pending.attempt = row->second.attempt;  // the same one
+          pending.unfinished = std::make_shared<record::RecordedGame>(std::move(*recorded));
+        }
       }
     }
     left.games.push_back(std::move(pending));

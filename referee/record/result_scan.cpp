@@ -32,10 +32,12 @@ struct Tag {
 };
 [[nodiscard]] Tag tag_at(std::string_view line) noexcept {
   Tag tag;
-  if (line.size() < 5 || line[0] != '[' || !is_letter(line[1])) return tag;
-  std::size_t at = 1;
+  if (line.size() < 5 || line[0] != '[') return tag;
+  const std::size_t name_at = std::min(line.find_first_not_of(" \t", 1), line.size());
+  std::size_t at = name_at;
+  if (at == line.size() || !is_letter(line[at])) return tag;
   while (at < line.size() && (is_letter(line[at]) || is_digit(line[at]) || line[at] == '_')) ++at;
-  const std::string_view name = line.substr(1, at - 1);
+  const std::string_view name = line.substr(name_at, at - name_at);
   while (at < line.size() && (line[at] == ' ' || line[at] == '\t')) ++at;
   if (at >= line.size() || line[at] != '"') return tag;
   const std::size_t begin = ++at;
@@ -129,7 +131,8 @@ class CommentTracker {
   return before == std::string_view::npos ? line : line.substr(before + 1);
 }
 
-/// What is no part of the main line, from its first byte on: a comment, a line that is one, a glyph's number. 0 for anything else.
+/// What is no part of the main line, from its first byte on: a comment, a line that is one, a glyph's number; not a variation. 0 for
+/// anything else.
 [[nodiscard]] std::size_t aside_length(std::string_view text, std::size_t at, char line_break) noexcept {
   const char c = text[at];
   if (c == '{') return std::min(text.find('}', at), text.size() - 1) + 1 - at;

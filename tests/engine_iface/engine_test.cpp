@@ -132,6 +132,7 @@ class BlurtingProtocol final : public Protocol {
   void set_info_interest(InfoInterest) noexcept override {}
   [[nodiscard]] bool reusable() const noexcept override { return true; }
   [[nodiscard]] bool supports_chess960() const noexcept override { return false; }
+  [[nodiscard]] bool supports_pondering() const noexcept override { return false; }
 
  private:
   std::string text_;

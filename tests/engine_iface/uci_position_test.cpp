@@ -27,6 +27,21 @@ TEST_CASE("UCI: a game is announced, then isready, once and before the first sea
   CHECK(engine.go_sent);
 }
 
+TEST_CASE("UCI: an engine that does not announce Ponder is not asked to (PROTOCOLS 2.2), and that is said once") {
+  auto engine = greeted();
+  CHECK_FALSE(engine.protocol->supports_pondering());
+  auto game = new_game();
+  game.ponder = true;
+  for (int games = 0; games < 2; ++games) {
+    engine.clear();
+    engine.new_game(game);
+    CHECK(engine.sent() == "ucinewgame\nisready\n");
+    engine.says("readyok");
+  }
+  CHECK(engine.count<Complaint>() == 1);
+  CHECK(greeted({}, {"option name Ponder type check default false"}).protocol->supports_pondering());
+}
+
 TEST_CASE("UCI_Chess960 is set for each game that needs it and taken back") {
   auto engine = greeted({}, {"option name UCI_Chess960 type check default false"});
   CHECK(engine.protocol->supports_chess960());

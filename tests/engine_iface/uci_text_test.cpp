@@ -51,6 +51,9 @@ TEST_CASE("UCI option declarations") {
     CHECK(option("name Log type level type spin default 1 min 0 max 3").name == "Log type level");
     CHECK(option("name min default max type check default false").name == "min default max");
     CHECK(option("name Debug Log File type string default my default file.txt").default_value == "my default file.txt");
+    const auto contempt = option("name Contempt type combo default default var default var off");
+    CHECK(contempt.default_value == "default");
+    CHECK(contempt.choices == std::vector<std::string>{"default", "off"});
     const auto combo = option("name Book type combo default Very Big Book var Very Big Book var No Book at all");
     CHECK(combo.choices == std::vector<std::string>{"Very Big Book", "No Book at all"});
     CHECK(combo.default_value == "Very Big Book");

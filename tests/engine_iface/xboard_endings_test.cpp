@@ -32,6 +32,10 @@ TEST_CASE("XBoard results and resignations; the engine has White") {
                       {"White resigns", 0, true},
                       {"1-0 {Black resigns}", 100, false},
                       {"Black resigns", 100, false},
+                      {"checkmate!", 0, false},
+                      {"White wins.", 100, false},
+                      {"Draw by fifty moves", 50, false},
+                      {"stalemate {no move}", 50, false},
                       {"computer mates", 100, false},
                       {"opponent mates", 0, false},
                       {"computer resigns", 0, true},
@@ -55,7 +59,9 @@ TEST_CASE("XBoard results and resignations; the engine has White") {
   }
   SECTION("talk is no claim") {
     auto engine = thinking();
-    for (const std::string_view talk : {"White to move", "Black is better", "Drawish", "telluser 1-0 {White mates}", "tellics resign", "*"})
+    for (const std::string_view talk : {"White to move", "Black is better", "White mates in 3", "Black wins a pawn", "Checkmate in 3",
+                                        "checkmate threat", "Draw score -20", "Draw offered by opponent", "Stalemate trick",
+                                        "computer mates soon", "Drawish", "telluser 1-0 {White mates}", "tellics resign", "*"})
       engine.says(talk);
     CHECK(engine.count<ResultClaim>() == 0);
     CHECK(engine.count<Resignation>() == 0);
@@ -78,6 +84,10 @@ TEST_CASE("XBoard draw offers") {
     REQUIRE(engine.messages.size() == 2);
     CHECK(std::holds_alternative<DrawOffer>(engine.messages[0]));
     CHECK(std::holds_alternative<Answer>(engine.messages[1]));
+  }
+  SECTION("an offer that is no more is none") {
+    for (const std::string_view talk : {"draw offer declined", "I refuse the draw offer", "offered draw was rejected"}) engine.says(talk);
+    CHECK(engine.count<DrawOffer>() == 0);
   }
   SECTION("in prose") {
     engine.says("I offer you a draw");
@@ -109,6 +119,19 @@ TEST_CASE("XBoard draw offers") {
   }
 }
 
+TEST_CASE("XBoard: blanks and a byte order mark in front of an answer do not hide it (EN-05)") {
+  for (const std::string_view answer : {"    move e2e4", "\t     move e2e4", "\xEF\xBB\xBFmove e2e4"}) {
+    INFO(answer);
+    auto engine = thinking();
+    engine.says(answer);
+    REQUIRE(engine.count<Answer>() == 1);
+    CHECK(engine.last<Answer>().move == "e2e4");
+  }
+  auto engine = thinking();
+  engine.says("        e2e4 e7e5 g1f3");  // a line of play that goes on
+  CHECK(engine.count<Answer>() == 0);
+}
+
 TEST_CASE("XBoard: a move called illegal is a claim at once, not a silence (XB-03)") {
   for (const std::string_view claim :
        {"Illegal move: e7e5", "Illegal move (no such piece): e7e5", "illegal move e7e5", "Illegal move",
@@ -119,6 +142,14 @@ TEST_CASE("XBoard: a move called illegal is a claim at once, not a silence (XB-0
     engine.think(game_line("startpos", {"e2e4", "e7e5"}), clocks(seconds(60), seconds(60)));
     engine.says(claim);
     CHECK(engine.count<IllegalMoveClaim>() == 1);
+  }
+  SECTION("talk of another move than the one it was sent is not a claim") {
+    auto engine = thinking();
+    engine.says("move e2e4");
+    engine.think(game_line("startpos", {"e2e4", "e7e5"}), clocks(seconds(60), seconds(60)));
+    for (const std::string_view talk : {"Illegal move in book: g1f3", "Illegal move: d7d5", "illegal move a7a6 pruned"}) engine.says(talk);
+    CHECK(engine.count<IllegalMoveClaim>() == 0);
+    CHECK(engine.count<Failure>() == 0);
   }
   SECTION("a command called so is not a claim") {
     auto engine = thinking();

@@ -75,6 +75,10 @@ TEST_CASE("XBoard thinking output") {
   SECTION("mate scores") {
     CHECK(parse_thinking("5 100003 1 2 e2e4").score->mate == 3);
     CHECK(parse_thinking("5 -100002 1 2 e2e4").score->mate == -2);
+    // Sjeng's own scale of mates is none that is known here.
+    CHECK_FALSE(parse_thinking("5 999994 1 2 e2e4").score->mate);
+    CHECK(parse_thinking("5 999994 1 2 e2e4").score->centipawns == 999994);
+    CHECK_FALSE(parse_thinking("5 -999994 1 2 e2e4").score->mate);
     CHECK(parse_thinking("5 -31000 1 2 e2e4").score->centipawns == -31000);
   }
   SECTION("fail marks, move numbers and book lines") {

@@ -1,6 +1,7 @@
 // A plan that grows with what its journal brings is the plan that is drawn up from all of it at once.
 #include <catch2/catch.hpp>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "referee/match/fingerprints.hpp"
@@ -332,4 +333,23 @@ TEST_CASE("a withdrawal that makes all games void is brought to its end after a 
   CHECK(is_half_done() == (scope == config::VoidScope::all));
   for (const int game : {1, 2}) journal->write({record::GameVoided{.game = game, .why = "B was withdrawn"}});
   CHECK_FALSE(is_half_done());
+}
+
+TEST_CASE("a game that goes on after a kill is the same attempt, one that is played anew is the next") {
+  const ScratchFolder folder;
+  config::MatchFile file = match_of({"A", "B"}, config::ScheduleKind::match);
+  file.output.folder = folder.file(".");
+  file.output.journal = "match.sqlite";
+  const match::MatchPlan plan = match::plan_so_far(file);
+  const auto journal = record::Journal::open(folder.file("match.sqlite"), record::Journal::Mode::create_new);
+  journal->write_plan(match::fingerprint(plan, "a match file"));
+  play(*journal, plan, 1, game::draw, Ending::open);
+  for (const auto& [policy, attempt] : {std::pair(config::OnInterrupt::resume, 1), std::pair(config::OnInterrupt::replay, 2)}) {
+    file.on_interrupt = policy;
+    match::MatchPlan again = match::MatchPlan::make(file, {});
+    const match::WhatIsLeft left = match::what_is_left(again, *journal, match::Arbiter::none);
+    REQUIRE(left.games.size() == 2);
+    CHECK(left.games[0].attempt == attempt);
+    CHECK(left.games[0].is_begun() == (policy == config::OnInterrupt::resume));
+  }
 }

@@ -113,6 +113,14 @@ TEST_CASE("result scan: castling with zeros is a move, not a result") {
   CHECK(digest_moves(moves, DigestOf::all_moves) == digest_moves("1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. O-O Nf6", DigestOf::all_moves));
 }
 
+TEST_CASE("result scan: between the tokens of a tag stands any white space or none (PGN 8.1.1: import format)") {
+  const auto games = scan("[White\"A\"]\n[ Black  \"B\" ]\n[\tResult \"0-1\"]\n\n1. e4 0-1\n");
+  REQUIRE(games.size() == 1);
+  CHECK(games[0].white == "A");
+  CHECK(games[0].black == "B");
+  CHECK(games[0].result == "0-1");
+}
+
 TEST_CASE("result scan: lines may be indented") {
   const auto games = scan("  [White \"A\"]\n  [Result \"1-0\"]\n\n  1. e4 1-0\n\n  [White \"B\"]\n  [Result \"0-1\"]\n\n  1. e4 0-1\n");
   REQUIRE(games.size() == 2);
