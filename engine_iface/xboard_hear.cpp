@@ -32,6 +32,17 @@ bool mentions_unknown_command(std::string_view line, std::string_view command) n
   return line.find("nknown command") != std::string_view::npos && line.find(command) != std::string_view::npos;
 }
 
+/// One word, written as moves are: coordinates, SAN, castling.
+bool is_a_move(std::string_view text) noexcept {
+  Words words(text);
+  const auto word = words.next();
+  constexpr std::size_t longest = 8;
+  if (word.size() < 2 || word.size() > longest || !words.next().empty()) return false;
+  const bool castles = word.starts_with("O-O") || word.starts_with("0-0");
+  return castles || (word.find_first_not_of("abcdefghKQRBNknqr12345678x=+#-") == std::string_view::npos &&
+                     word.find_first_of("12345678") != std::string_view::npos);
+}
+
 }  // namespace
 
 void XboardProtocol::line(std::string_view text, Instant at, Effects& out) {
@@ -166,8 +177,8 @@ void XboardProtocol::move_refused(std::string_view move, std::string_view line, 
     return fail(FailureKind::protocol_error, "refuses a move of the opening: " + excerpt(line), at, out);
   }
   if (!in_game_ || last_move_sent_.empty()) return lenient("illegal-move report outside a game", line, out);
-  // Of another move than the one that it was sent, it is talk (PROTOCOLS 1.6).
-  if (!move.empty() && move.find(last_move_sent_) == std::string_view::npos) {
+  // What names no move is talk (PROTOCOLS 1.6): "Illegal move in book: e2e4". A move that was not sent is named by who does not know it.
+  if (!move.empty() && move.find(last_move_sent_) == std::string_view::npos && !is_a_move(move)) {
     if (still_heard()) complain("the engine reports: " + excerpt(line), out);
     return;
   }

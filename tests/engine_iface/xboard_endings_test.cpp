@@ -143,11 +143,18 @@ TEST_CASE("XBoard: a move called illegal is a claim at once, not a silence (XB-0
     engine.says(claim);
     CHECK(engine.count<IllegalMoveClaim>() == 1);
   }
-  SECTION("talk of another move than the one it was sent is not a claim") {
+  SECTION("whichever move it names, it does not go on") {
     auto engine = thinking();
     engine.says("move e2e4");
     engine.think(game_line("startpos", {"e2e4", "e7e5"}), clocks(seconds(60), seconds(60)));
-    for (const std::string_view talk : {"Illegal move in book: g1f3", "Illegal move: d7d5", "illegal move a7a6 pruned"}) engine.says(talk);
+    engine.says("Illegal move: Nf6+");
+    CHECK(engine.count<IllegalMoveClaim>() == 1);
+  }
+  SECTION("what names no move is not a claim") {
+    auto engine = thinking();
+    engine.says("move e2e4");
+    engine.think(game_line("startpos", {"e2e4", "e7e5"}), clocks(seconds(60), seconds(60)));
+    for (const std::string_view talk : {"Illegal move in book: g1f3", "Illegal moves: 3", "illegal move a7a6 pruned"}) engine.says(talk);
     CHECK(engine.count<IllegalMoveClaim>() == 0);
     CHECK(engine.count<Failure>() == 0);
   }
