@@ -86,6 +86,7 @@ struct GameLine {
 
 struct NewGame {
   GameLine line;                            // with the opening moves already in it
+  std::size_t opening_plies = 0;            // of them: forced ones, for which no clock runs
   chess::Color side = chess::Color::white;  // this engine's colour
   clock::TimeControl time_control;          // this engine's (XBoard level/st)
   SearchLimits limits;

@@ -11,6 +11,15 @@
 
 namespace referee::engine {
 
+namespace {
+
+/// How many of the first `plies` of the line are one side's.
+int moves_among(std::size_t plies, const GameLine& line, chess::Color side) noexcept {
+  return static_cast<int>((plies + (line.start.side_to_move() == side ? 1 : 0)) / 2);
+}
+
+}  // namespace
+
 std::unique_ptr<Protocol> make_xboard_protocol(ProtocolSettings settings) { return std::make_unique<XboardProtocol>(std::move(settings)); }
 
 XboardProtocol::XboardProtocol(ProtocolSettings settings) : ProtocolBase(std::move(settings)), infos_(&speech::parse_thinking) {}
@@ -144,6 +153,7 @@ void XboardProtocol::begin_game(const NewGame& game, Instant now, Effects& out) 
   to_move_ = game.line.current.side_to_move();
   last_move_sent_.clear();
   time_control_ = game.time_control;
+  opening_plies_ = game.opening_plies;
   moves_to_go_.reset();
   is_level_known_ = false;
 
@@ -182,8 +192,10 @@ void XboardProtocol::append_limits(const NewGame& game, Effects& out) {
   const bool has_clock = has_running_clock(control);
   if (has_clock) {
     const auto& period = control.periods.front();
+    // Engines count the moves of a period from the first move of the game, forced ones too; the clock from the first that is played on it.
+    const int moves = period.moves == 0 ? 0 : period.moves + moves_among(game.opening_plies, game.line, game.side);
     // A delay has no word: it is told as the increment that it amounts to, as in every report of the clocks.
-    append_level(out.to_send, period.moves, period.base, period.increment + period.delay);
+    append_level(out.to_send, moves, period.base, period.increment + period.delay);
   }
   if (limits.nodes && features_.nps.value_or(false)) {
     // The engine counts its time in nodes: one second at N nodes a second is N nodes.
@@ -292,18 +304,21 @@ void XboardProtocol::append_clocks(const ThinkRequest& request, Effects& out) {
   out.to_send += '\n';
 }
 
-/// `level` is said once a game; a control of several periods needs a new one at each switch, with the moves and the time it has then.
+/// `level` is said once a game; a control of several periods needs a new one at each switch, with the moves and the time it has then. So
+/// does one that repeats, when its first period was told with the moves of an opening.
 void XboardProtocol::renew_level(const ThinkRequest& request, Effects& out) {
-  if (!request.clocks.has_clock || time_control_.periods.size() < 2) return;
+  if (!request.clocks.has_clock || (time_control_.periods.size() < 2 && opening_plies_ == 0)) return;
   const auto now_to_go = request.clocks.moves_to_go;
   // A game that goes on may stand in another period than the first, which begin_game has told.
-  const bool beyond_first = request.line->plies.size() / 2 >= static_cast<std::size_t>(time_control_.periods.front().moves);
+  const std::size_t on_the_clock = request.line->plies.size() - std::min(opening_plies_, request.line->plies.size());
+  const bool beyond_first = on_the_clock / 2 >= static_cast<std::size_t>(time_control_.periods.front().moves);
   const bool switched = is_level_known_ ? moves_to_go_ && (!now_to_go || *now_to_go > *moves_to_go_) : beyond_first;
   is_level_known_ = true;
   moves_to_go_ = now_to_go;
   if (!switched) return;
   const bool white = to_move_ == chess::Color::white;
-  append_level(out.to_send, now_to_go.value_or(0), white ? request.clocks.white : request.clocks.black,
+  const int made = now_to_go && opening_plies_ > 0 ? moves_among(request.line->plies.size(), *request.line, to_move_) : 0;
+  append_level(out.to_send, made + now_to_go.value_or(0), white ? request.clocks.white : request.clocks.black,
                white ? request.clocks.white_increment : request.clocks.black_increment);
 }
 

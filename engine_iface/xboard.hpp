@@ -126,6 +126,7 @@ class XboardProtocol final : public ProtocolBase {
   std::string last_move_sent_;
   int statements_ = 0;
   clock::TimeControl time_control_;
+  std::size_t opening_plies_ = 0;
   std::optional<int> moves_to_go_;  // as last told
   bool is_level_known_ = false;     // to be that of the period in which the game stands
 

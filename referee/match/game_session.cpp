@@ -154,6 +154,7 @@ void GameSession::play(std::array<engine::Engine*, 2> engines) {
     const Seat& own = seat(side);
     engine::NewGame request;
     request.line = line_;
+    request.opening_plies = game_.opening_plies();
     request.side = side;
     request.time_control = game_.setup().time_control[index(side)];
     request.limits = own.entry->limits;

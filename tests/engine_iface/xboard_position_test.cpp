@@ -1,5 +1,6 @@
 // XBoard: what an engine is told of the game, its position and its clocks.
 #include <catch2/catch.hpp>
+#include <utility>
 
 #include "xboard_conversation.hpp"
 
@@ -46,6 +47,52 @@ TEST_CASE("XBoard: a new period is a new level, with what is left") {
   report.white_increment = {};
   engine.think(game_line("startpos", {"e2e4", "e7e5", "g1f3", "b8c6"}), report);
   CHECK(engine.sent() == "level 0 1:25 0\ntime 8540\notim 6000\nusermove b8c6\n");
+}
+
+TEST_CASE("XBoard: the moves of an opening are in the first period for engines, not for the clock") {
+  const std::vector<std::string> five = {"e2e4", "e7e5", "g1f3", "b8c6", "f1b5"};
+  auto game = timed_game("10/60", "startpos", five);
+  game.opening_plies = five.size();
+  for (const auto& [side, level] : {std::pair(chess::Color::white, "level 13 1 0\n"), std::pair(chess::Color::black, "level 12 1 0\n")}) {
+    auto engine = xboard_greeted();
+    game.side = side;
+    engine.new_game(game);
+    CHECK(engine.sent().find(level) != std::string::npos);
+  }
+  // So the next one is told with all the moves that were made, three of White's, and ten to go.
+  {
+    game.side = chess::Color::white;
+    game.line = game_line("startpos", {"e2e4", "e7e5", "g1f3", "b8c6"});
+    game.opening_plies = 4;
+    auto engine = xboard_in_game(game);
+    std::vector<std::string> moves = {"e2e4", "e7e5", "g1f3", "b8c6"};
+    auto report = clocks(seconds(60), seconds(60));
+    report.moves_to_go = 1;
+    engine.think(game_line("startpos", moves), report);
+    CHECK(engine.sent().find("level") == std::string::npos);
+    engine.says("move f1b5");
+    moves.insert(moves.end(), {"f1b5", "a7a6"});
+    report.moves_to_go = 10;
+    engine.think(game_line("startpos", moves), report);
+    CHECK(engine.sent().find("level 13 1 0\n") != std::string::npos);
+  }
+  // All the rest of the game is all the rest of the game.
+  auto sudden = timed_game("60", "startpos", five);
+  sudden.opening_plies = five.size();
+  auto engine = xboard_greeted();
+  engine.new_game(sudden);
+  CHECK(engine.sent().find("level 0 1 0\n") != std::string::npos);
+}
+
+TEST_CASE("XBoard: an opening is no period that was played") {
+  const std::vector<std::string> four = {"e2e4", "e7e5", "g1f3", "b8c6"};
+  auto game = timed_game("2/60:4/90:30", "startpos", four);
+  game.opening_plies = four.size();
+  auto engine = xboard_in_game(game);
+  auto report = clocks(seconds(60), seconds(60));
+  report.moves_to_go = 2;
+  engine.think(game_line("startpos", four), report);
+  CHECK(engine.sent().find("level") == std::string::npos);
 }
 
 TEST_CASE("XBoard: a game that goes on beyond its first period is told the one it stands in") {
