@@ -104,8 +104,9 @@ TEST_CASE("result scan: text is cut only where a game begins behind moves") {
 
 TEST_CASE("result scan: castling with zeros is a move, not a result") {
   const std::string moves = "1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. 0-0 Nf6 ";
-  const auto games = scan("[White \"A\"]\n[Result \"*\"]\n\n" + moves + "*\n\n[White \"B\"]\n\n" + moves +
-                          "1-0\n\n[White \"C\"]\n[Result \"1-0\"]\n\n" + moves + "1-0 {on time}\n");
+  const std::string text = "[White \"A\"]\n[Result \"*\"]\n\n" + moves + "*\n\n[White \"B\"]\n\n" + moves +
+                           "1-0\n\n[White \"C\"]\n[Result \"1-0\"]\n\n" + moves + "1-0 {on time}\n";
+  const auto games = scan(text);
   REQUIRE(games.size() == 3);
   CHECK(result_of(games[0]) == ScannedResult::none);
   CHECK(result_of(games[1]) == ScannedResult::white_wins);
